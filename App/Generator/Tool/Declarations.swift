@@ -34,6 +34,8 @@ struct Declarations {
         }
     }
 
+    mutating func add(_ type: String, _ place: String) { places[type] = place }
+
     /// Where a type is declared; `nil` if the name is free.
     func place(of type: String) -> String? {
         if Self.known.contains(type) || Keywords.all.contains(type) { return "Swift or a package" }

@@ -8,7 +8,8 @@ extension Entity {
         let options = settable.map { "        \($0.option)" }
         let objects = settable.compactMap(\.objectsFromOption).map { "            \($0)\n" }
         let arguments = ["id: ids.next()"] + settable.map { "\($0.name): \($0.name)" }
-        let missing = fields.filter { !$0.isOption }.map(\.name)
+        let missing = fields.filter { !$0.isOption && !$0.isReadOnly }.map(\.name)
+        let parsed = settable.compactMap(\.choice?.type).map { "\nextension \($0): ExpressibleByArgument {}\n" }
         let remark = missing.isEmpty ? "" : " Without \(Self.choice(missing)), which only HTTP sets."
         return """
             import ArgumentParser
@@ -58,7 +59,7 @@ extension Entity {
                     }
                 }
             }
-
+            \(parsed.joined())
             """
     }
 }
@@ -66,6 +67,7 @@ extension Entity {
 extension Field {
     /// Whether an option can set the value: objects only if they consist of one text.
     var isOption: Bool {
+        if isReadOnly { return false }
         guard case .objects(_, let fields) = kind else { return true }
         return fields.count == 1 && fields[0].kind == .string && !fields[0].isOptional
     }
@@ -73,9 +75,12 @@ extension Field {
     fileprivate var option: String {
         let help = "help: \"\(rule.replacing("`nil`", with: "omit it"))\""
         switch kind {
+        case .bool where initial == "true": return "@Flag(inversion: .prefixedNo, \(help)) var \(name) = true"
         case .bool where !isOptional: return "@Flag(\(help)) var \(name) = false"
         case .objects: return "@Option(\(help)) var \(name): [String] = []"
-        default: return "@Option(\(help)) var \(name): \(type)\(isList ? " = []" : "")"
+        default:
+            let value = isList ? " = []" : literal.map { " = \($0)" } ?? ""
+            return "@Option(\(help)) var \(name): \(type)\(value)"
         }
     }
 

@@ -4,6 +4,7 @@ extension Entity {
         let arguments = ["id: row.id()"] + fields.map { "\($0.name): \($0.read)" }
         let limits = fields.contains { $0.kind == .string } ? ["limits: .stored"] : []
         let all = fields.map(member)
+        let enums = fields.compactMap(\.choice?.type)
         let list = all.map { "            \($0),\n" }.joined()
         let members = all.count == 1 ? "[\(all[0])]" : "\n        [\n\(list)        ]"
         return """
@@ -11,6 +12,7 @@ extension Entity {
             import LarderDomain
             public import \(prefix)Domain
 
+            \(enums.map { "extension \($0): ColumnValue {}\n\n" }.joined())\
             /// Stores \(name.texts).
             public enum \(name.type)Mapper: EntityMapper {
                 public static let mapping = Mapping<\(name.type)>(
@@ -31,10 +33,13 @@ extension Entity {
         case .reference(let target):
             let rule = field.isOptional ? "remove" : "refuse"
             return #".reference("\#(column)_id", \#(path), to: "\#(Self.table(target))", onDelete: .\#(rule))"#
+                + (field.isUnique ? ".unique" : "")
         case .links(let target):
             return #".links("\#(column)", \#(path), to: "\#(Self.table(target))", onDelete: .remove)"#
         case .objects(let type, _): return #".children("\#(column)", \#(path), \#(type)Mapper.self)"#
-        default: return #".column("\#(column)", \#(path))\#(field == sortField ? ".indexed" : "")"#
+        default:
+            let index = field.isUnique ? ".unique" : field == sortField ? ".indexed" : ""
+            return #".column("\#(column)", \#(path))"# + index
         }
     }
 

@@ -31,7 +31,7 @@ extension Entity {
             \(assignments.joined(separator: "\n"))
                 }
             }
-
+            \(fields.compactMap { $0.enumeration(of: name) }.joined())
             """
     }
 
@@ -161,6 +161,7 @@ extension Field {
             case .bool: "Bool"
             case .day: "CalendarDay"
             case .instant: "Timestamp"
+            case .choice(let type, _): type
             case .reference(let target): "EntityID<\(target)>"
             case .links(let target): "[EntityID<\(target)>]"
             case .objects(let type, _): "[\(type)]"
@@ -183,14 +184,35 @@ extension Field {
                     ? "Whether it \(text)" : "Whether it is \(text)"
             case .day: "A day"
             case .instant: "A point in time"
+            case .choice(_, let cases): Entity.choice(cases).capitalizedFirst
             case .reference(let target): "The id of \((try? EntityName(target).one) ?? target)"
             case .links(let target): "The ids of at most 1,000 \((try? EntityName(target).texts) ?? target), distinct"
             case .objects: "At most 1,000, in order"
             }
-        return rule + (isOptional ? "; `nil` if it is unknown." : ".")
+        let remarks = [
+            isUnique ? "; no two have the same" : "", isReadOnly ? "; no client sets it" : "",
+            isOptional ? "; `nil` if it is unknown" : initial.map { "; \($0) by default" } ?? "",
+        ]
+        return rule + remarks.joined() + "."
     }
 
-    var parameter: String { "\(name): \(type)\(isOptional ? " = nil" : isList ? " = []" : "")" }
+    var parameter: String {
+        "\(name): \(type)\(isOptional ? " = nil" : isList ? " = []" : literal.map { " = \($0)" } ?? "")"
+    }
+
+    /// The enum of its values; `nil` for other types.
+    fileprivate func enumeration(of owner: EntityName) -> String? {
+        choice.map { type, cases in
+            """
+
+            /// The \(text) of \(owner.one).
+            public enum \(type): String, CaseIterable, Codable, Sendable {
+                case \(cases.joined(separator: ", "))
+            }
+
+            """
+        }
+    }
 
     /// The call that checks the value; `nil` if each value is valid.
     var check: String? {

@@ -20,6 +20,7 @@ extension Entity {
             /// \(name.texts.capitalizedFirst) over HTTP.
             enum \(name.type)Resource: Resource {
                 static let name = "\(name.collection)"
+            \(hasAllVerbs ? "" : "    static let verbs: Set<ResourceVerb> = [\(verbs.map { ".\($0)" }.joined(separator: ", "))]\n")\
                 static let members: [ResourceMember] = [
             \(members.joined(separator: "\n"))
                 ]
@@ -53,17 +54,24 @@ extension Entity {
             """
     }
 
-    private var required: [Field] { fields.filter { !$0.isOptional && !$0.isList } }
+    private var required: [Field] { fields.filter(\.isRequired) }
 
     private func reading(indent: Int, ids: String) -> String {
-        fields.map { field in
+        fields.filter { !$0.isReadOnly }.map { field in
             let value = field.reading(ids)
             return String(repeating: " ", count: indent)
                 + "let \(field.name) =\(value.hasPrefix("\n") ? "" : " ")\(value)"
         }.joined(separator: "\n")
     }
 
-    private var arguments: [String] { fields.map { "\($0.name): \($0.name)" } }
+    /// The arguments of the initializer. A member that no client sets keeps its value.
+    private var arguments: [String] {
+        fields.map { field in
+            guard field.isReadOnly else { return "\(field.name): \(field.name)" }
+            let initial = field.isList ? "[]" : field.literal
+            return "\(field.name): old?.\(field.name)" + (initial.map { " ?? \($0)" } ?? "")
+        }
+    }
 
     private func made(id: String) -> String {
         let call = Self.call("try \(name.type)", ["id: \(id)"] + arguments, indent: 12)
@@ -132,12 +140,17 @@ extension Field {
             case .bool: ".flag"
             case .day: ".day"
             case .instant: ".instant"
+            case .choice(let type, _): ".oneOf(\(type).allCases.map(\\.rawValue))"
             case .reference: ".id"
             case .links: ".list(of: .id, atMost: 1_000, isSet: true)"
             case .objects(let type, _):
                 ".objects(\"\(type)\", atMost: 1_000, \((try? EntityName(type).variable) ?? type)Members)"
             }
-        return ".init(\"\(name)\", \(values), .\(isOptional ? "optional" : isList ? "defaulted" : "required"))"
+        let access =
+            if isReadOnly { isOptional ? "optionalReadOnly" : "readOnly" } else {
+                isOptional ? "optional" : isRequired ? "required" : "defaulted"
+            }
+        return ".init(\"\(name)\", \(values), .\(access))"
     }
 
     /// The value in JSON.
@@ -153,6 +166,7 @@ extension Field {
             case .int: ".integer(Int64(\(value)))"
             case .double: ".number(\(value))"
             case .bool: ".bool(\(value))"
+            case .choice: ".string(\(value).rawValue)"
             default: ".string(\(value).description)"
             }
         }
@@ -161,9 +175,10 @@ extension Field {
 
     /// The call that reads the value from a body.
     fileprivate func reading(_ ids: String) -> String {
+        let initial = literal.map { " ?? \($0)" } ?? ""
         func call(_ reader: String, _ more: String = "") -> String {
-            let name = isOptional ? reader : "required" + reader.capitalizedFirst
-            return "fields.\(name)(\"\(self.name)\"\(more))"
+            let name = isRequired ? "required" + reader.capitalizedFirst : reader
+            return "fields.\(name)(\"\(self.name)\"\(more))" + initial
         }
         switch kind {
         case .string: return call("string")
@@ -177,6 +192,11 @@ extension Field {
                 fields.\(reader)(
                             "\(name)", "must be an instant, such as 2026-03-01T12:00:00Z", Timestamp.init(rfc3339:))
                 """
+        case .choice(let type, let cases):
+            let reader = isRequired ? "requiredParsed" : "parsed"
+            let form = "\"must be \(Entity.choice(cases))\""
+            let call = "fields.\(reader)(\"\(name)\", \(form), \(type).init(rawValue:))\(initial)"
+            return (call.count + name.count > 105 ? "\n            " : "") + call
         case .reference(let target):
             let name = isOptional ? "id" : "requiredID"
             return "fields.\(name)(\"\(self.name)\", of: \(target).self)"

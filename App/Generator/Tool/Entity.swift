@@ -4,9 +4,18 @@ struct Entity: Equatable {
     let fields: [Field]
     /// Whether anonymous callers read the entities, and all callers follow their changes.
     let isPublic: Bool
+    /// The operations over HTTP that have a route.
+    let verbs: [String]
+    static let allVerbs = ["list", "create", "read", "replace", "patch", "delete"]
 
-    init(_ name: EntityName, _ fields: [Field], isPublic: Bool = false) throws {
+    /// - Parameter verbs: Some of ``allVerbs``, separated by spaces; `nil` for all.
+    init(_ name: EntityName, _ fields: [Field], isPublic: Bool = false, verbs: String? = nil) throws {
         (self.name, self.fields, self.isPublic) = (name, fields, isPublic)
+        let words = verbs?.split(separator: " ").map(String.init) ?? Self.allVerbs
+        if let unknown = words.first(where: { !Self.allVerbs.contains($0) }) {
+            throw Refusal("invalid verb '\(unknown)': use \(Self.allVerbs.joined(separator: ", "))")
+        }
+        self.verbs = Self.allVerbs.filter(words.contains)
         for object in objects where object.name.type == name.type || object.name.plural == name.plural {
             throw Refusal("an owned object cannot have the name of its owner, \(name.type)")
         }
@@ -15,7 +24,10 @@ struct Entity: Equatable {
     var fieldText: String { fields.map(\.description).joined(separator: " ") }
 
     /// The arguments of the command that adds it, as `docs/entities.md` records them.
-    var record: String { "`\(fieldText)`" + (isPublic ? ", public" : "") }
+    var record: String { "`\(fieldText)`" + (isPublic ? ", public" : "") + (hasAllVerbs ? "" : ", verbs \(verbText)") }
+
+    var verbText: String { verbs.joined(separator: " ") }
+    var hasAllVerbs: Bool { verbs == Self.allVerbs }
 
     /// The owned objects, with their fields.
     var objects: [Entity] {
@@ -28,12 +40,21 @@ struct Entity: Equatable {
     /// The types that the files declare.
     var types: [String] {
         let own = ["", "Policy", "Mapper", "Resource", "Tests"].map { name.type + $0 }
-        return own + [name.plural, name.plural + "Command"]
+        let enums = (fields + objects.flatMap(\.fields)).compactMap(\.choice?.type)
+        return own + [name.plural, name.plural + "Command"] + enums
             + objects.flatMap { [$0.name.type, $0.name.type + "Mapper"] }
     }
 
     /// The field by which lists are sorted: the first text that is always present.
     var sortField: Field? { fields.first { $0.kind == .string && !$0.isOptional } }
+
+    /// An entity as `docs/entities.md` records it.
+    static func recorded(_ type: Substring, _ plural: Substring, _ rest: Substring) throws -> Entity? {
+        guard let match = rest.wholeMatch(of: /`(.+)`(, public)?(?:, verbs ([a-z ]+))?/) else { return nil }
+        return try Entity(
+            EntityName(String(type), plural: String(plural)), Field.list(String(match.1), of: String(type)),
+            isPublic: match.2 != nil, verbs: match.3.map(String.init))
+    }
 
     /// The files and their texts.
     func files(_ prefix: String) -> [(path: String, text: String)] {

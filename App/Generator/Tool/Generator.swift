@@ -6,7 +6,8 @@ struct Generator {
     private static let usage = """
         usage: new NAME=my-loans [AT=../my-loans] [KIT=path|vendored|ADDRESS VERSION=1.0.0]
                    [STORE=sqlite|postgres] [SAMPLE=none]
-               entity NAME=Book FIELDS='title:String pages:Int?' [PLURAL=Books] [PUBLIC=1] [DRY=1]
+               entity NAME=Book FIELDS='title:String pages:Int?' [PLURAL=Books] [VERBS='list read'] [PUBLIC=1] [DRY=1]
+               entity ENTITIES='Author(name:String) Book(title:String author:ref(Author))' [VERBS=…] [PUBLIC=1] [DRY=1]
                remove NAME=Book [DRY=1]
         """
 
@@ -28,7 +29,7 @@ struct Generator {
             try values.allow(["NAME", "AT", "KIT", "VERSION", "STORE", "SAMPLE"])
             return try NewService(values, in: here).create()
         case "entity":
-            try values.allow(["NAME", "FIELDS", "PLURAL", "PUBLIC", "DRY"])
+            try values.allow(["NAME", "FIELDS", "ENTITIES", "PLURAL", "VERBS", "PUBLIC", "DRY"])
             return try Project(at: here).add(values)
         case "remove":
             try values.allow(["NAME", "DRY"])

@@ -124,6 +124,8 @@ enum KitDependency: Equatable {
             "Infrastructure/CLarderSQLite", "Infrastructure/Decorators", "Infrastructure/Kit",
             "Infrastructure/Postgres",
             "App/Kit", "App/HTTP", "App/Generator", "Tests/StoreContract", "Tests/Architecture", "Tests/Testing",
+            // The template, from which the example is removed.
+            "Tests/Starter",
         ]
         for part in parts {
             let copy = folder.appending(path: part)

@@ -10,7 +10,7 @@ struct NewService {
     private let edits: (before: [Edit], after: [Edit])
     private let hasSample: Bool
     /// The root of the kit.
-    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+    static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
     /// Products of builds, which are not part of the template.
     private static let ignored: Set = [".build", ".swiftpm", "Package.resolved"]
 
@@ -74,24 +74,13 @@ struct NewService {
         for path in paths where hasSample || !Sample.contains(path) {
             var text = try String(contentsOf: template.appending(path: path), encoding: .utf8)
             if !hasSample { text = Sample.removed(from: text) }
-            text = renamed(try edits.before.applied(to: text, at: path))
-            try edits.after.applied(to: text, at: path).write(below: folder, renamed(path))
+            text = name.applied(to: try edits.before.applied(to: text, at: path))
+            try edits.after.applied(to: text, at: path).write(below: folder, name.applied(to: path))
         }
-        for (path, text) in store.files { try renamed(text).write(below: folder, path) }
+        for (path, text) in store.files { try name.applied(to: text).write(below: folder, path) }
         let format = try String(contentsOf: Self.root.appending(path: ".swift-format"), encoding: .utf8)
         try format.write(below: folder, ".swift-format")
         if kit == .vendored { try KitDependency.copyProducts(of: Self.root, to: folder.appending(path: "Kit")) }
-    }
-
-    /// The text with the names of the service.
-    private func renamed(_ text: String) -> String {
-        var text = text
-        for layer in ["Domain", "Data", "App", "Tests"] {
-            text = text.replacing("Loans\(layer)", with: "\u{0}\(layer)")
-        }
-        text = text.replacing("Loans", with: name.title).replacing("LOANS_", with: name.variables)
-            .replacing("loans", with: name.command).replacing("\u{0}", with: name.prefix)
-        return Imports.sorted(in: text)
     }
 
     /// The paths of all files, relative to a folder.
@@ -101,16 +90,6 @@ struct NewService {
             let values = try folder.appending(path: path).resourceValues(forKeys: [.isRegularFileKey])
             return values.isRegularFile ?? false
         }
-    }
-}
-
-/// The sample of the template is every file and every line that names a bike.
-enum Sample {
-    static func contains(_ text: some StringProtocol) -> Bool { text.lowercased().contains("bike") }
-
-    static func removed(from text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).filter { !contains($0) }.joined(separator: "\n")
-            .replacing("\n\n\n", with: "\n\n")
     }
 }
 

@@ -18,7 +18,7 @@ struct Plan {
     }
 
     mutating func create(_ path: String, _ text: String) throws {
-        guard !FileManager.default.fileExists(atPath: root.appending(path: path).path) else {
+        guard created[path] == nil, !FileManager.default.fileExists(atPath: root.appending(path: path).path) else {
             throw Refusal("\(path) exists: rename it, or choose another NAME")
         }
         created[path] = text
@@ -35,6 +35,17 @@ struct Plan {
     mutating func delete(_ path: String, _ generated: String) {
         if text(of: path) == generated { deleted.append(path) } else { differences.append(path) }
     }
+
+    /// Removes the lines that the sample has in a file, each once. Another line that names it is a difference.
+    mutating func removeLines(_ lines: [String], from path: String) {
+        for line in lines { remove(line, from: path) }
+        guard let text = edited[path] else { return }
+        edited[path] = text.replacing("\n\n\n", with: "\n\n")
+        if Sample.contains(text) { keep(path) }
+    }
+
+    /// Notes a file that the command cannot change.
+    mutating func keep(_ path: String) { differences.append(path) }
 
     mutating func remove(_ line: String, from path: String) {
         if let text = text(of: path), let rest = SourceLists.removing(line, from: text) {

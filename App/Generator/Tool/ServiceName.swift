@@ -9,7 +9,10 @@ struct ServiceName: Equatable {
     /// The name for people.
     let title: String
     /// The prefix of environment variables, as in `ServiceIdentity`.
-    let variables: String
+    var variables: String {
+        let word = command.replacing("-", with: "_").uppercased()
+        return (word.first?.isNumber ?? false ? "_" : "") + word + "_"
+    }
 
     /// The start of the names of modules that exist: the kit's, and `SwiftData` and `CoreData` of Apple's systems.
     private static let taken: Set = ["Larder", "Swift", "Core"]
@@ -32,8 +35,24 @@ struct ServiceName: Equatable {
         // An identifier does not start with a digit.
         let isFree = !Self.taken.contains(joined) && !isTaken(joined) && joined.first.map(\.isLetter) ?? false
         prefix = isFree ? joined : "Service" + joined
-        let word = command.replacing("-", with: "_").uppercased()
-        variables = (word.first?.isNumber ?? false ? "_" : "") + word + "_"
+    }
+
+    /// The names of a service that exists.
+    ///
+    /// - Parameter prefix: The start of the names of its modules.
+    init(prefix: String, command: String, title: String) {
+        (self.prefix, self.command, self.title) = (prefix, command, title)
+    }
+
+    /// A text of the template with the names of the service.
+    func applied(to text: String) -> String {
+        var text = text
+        for layer in ["Domain", "Data", "App", "Tests"] {
+            text = text.replacing("Loans\(layer)", with: "\u{0}\(layer)")
+        }
+        text = text.replacing("Loans", with: title).replacing("LOANS_", with: variables)
+            .replacing("loans", with: command).replacing("\u{0}", with: prefix)
+        return Imports.sorted(in: text)
     }
 
     /// The letters without accents; others are omitted.

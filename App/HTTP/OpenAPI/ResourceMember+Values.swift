@@ -32,6 +32,11 @@ extension ResourceMember {
             Values(type: "string", .init("pattern", .string(pattern)))
         }
 
+        /// One of some strings.
+        public static func oneOf(_ strings: [String]) -> Values {
+            Values(type: "string", .init("enum", .array(strings.map(JSON.string))))
+        }
+
         public static func integer(_ range: ClosedRange<Int>) -> Values {
             Values(
                 type: "integer", .init("minimum", .integer(Int64(range.lowerBound))),

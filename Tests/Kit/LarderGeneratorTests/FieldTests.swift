@@ -6,21 +6,36 @@ struct FieldTests {
     @Test func `a list of fields is parsed and written`() throws {
         let text = """
             title:String pages:Int? price:Double isOpen:Bool published:Day? at:Instant author:ref(Author) \
-            next:ref(Book)? tags:many(Tag) chapters:[Chapter(title:String pages:Int?)]
+            next:ref(Book)? tags:many(Tag) chapters:[Chapter(title:String pages:Int? mood:enum(a,b)=a)] \
+            isbn:String,unique state:enum(good,worn)=good mood:enum(a,b)? language:String=en size:Int=3 \
+            weight:Double=0.5 isLent:Bool=false lentAt:Instant?,readonly loans:Int=0,readonly owner:ref(User),unique shelf:Int?,unique,readonly
             """
-        let fields = try Field.list(text)
+        let fields = try Field.list(text, of: "Book")
         #expect(fields.map(\.description).joined(separator: " ") == text)
-        #expect(try Field.list("parts:[Part]") == Field.list("parts:[Part(text:String)]"))
+        #expect(fields.compactMap(\.choice?.type) == ["BookState", "BookMood"])
+        let required = ["title", "price", "isOpen", "at", "author", "isbn", "owner"]
+        #expect(fields.filter(\.isRequired).map(\.name) == required)
+        #expect(try Field.list("parts:[Part]", of: "Book") == Field.list("parts:[Part(text:String)]", of: "Book"))
+        #expect(try Field.list("a:enum(b, c)", of: "Book") == Field.list("a:enum(b,c)", of: "Book"))
     }
 
     @Test(arguments: [
         ("", "no fields"), ("title", "'title'"), ("title:Text", "'title:Text'"), ("Title:String", "'Title'"),
         ("class:String", "'class'"), ("id:Int", "'id'"), ("a:Int a:Int", "'a' is repeated"),
         ("a:many(Tag)?", "not optional"),
-        ("a:[B]?", "not optional"), ("a:[B(", "unbalanced"), ("a:[B(c:ref(D))]", "'c'"), ("a:ref(b)", "'b'"),
+        ("a:[B]?", "not optional"), ("a:[B(", "unbalanced"), ("a:[B(c:ref(D))]", "'c:ref(D)'"), ("a:ref(b)", "'b'"),
+        ("a:enum()", "needs cases"), ("a:enum(b,b)", "each once"), ("a:enum(default)", "'default'"),
+        ("a:enum(B)", "'B'"),
+        ("a:Int?=1", "no default"), ("a:Int=x", "no such default"), ("a:Int=-1", "no such default"),
+        ("a:Int=01", "no such default"), ("a:Bool=yes", "no such default"), ("a:enum(b)=c", "no such default"),
+        ("a:Day=2026-01-01", "no such default"), ("a:String=\"", "no such default"), ("a:many(B)=c", "no such default"),
+        ("a:Bool,unique", "can be unique"), ("a:many(B),unique", "can be unique"), ("a:Int=1,unique", "no default"),
+        ("a:Int,readonly", "must be optional"), ("a:[B],readonly", "cannot be read-only"),
+        ("a:Int,uniqe", "'a:Int,uniqe'"),
+        ("a:[B(c:Int,unique)]", "'c:Int,unique'"), ("a:", "write name:Type"),
     ])
     func `an invalid field is named`(text: String, part: String) {
-        let error = #expect(throws: Refusal.self) { try Field.list(text) }
+        let error = #expect(throws: Refusal.self) { try Field.list(text, of: "Book") }
         #expect(error?.message.contains(part) ?? false, "\(error?.message ?? "")")
     }
 

@@ -37,6 +37,80 @@ struct ProjectTests {
         #expect(try Scratch.texts(below: folder) == before)
     }
 
+    @Test func `several entities are added in one call, which writes all or none`() throws {
+        let before = try Scratch.texts(below: folder)
+        func add(_ entities: String, _ more: String...) throws -> String {
+            try Project(at: folder).add(Arguments(["ENTITIES=\(entities)"] + more))
+        }
+        for (entities, part) in [
+            ("A(x:String) B(y:ref(C))", "add C first"), ("A(x:String) A(y:String)", "A exists"),
+            ("A(x:String) AMapper(y:String)", "this command declares it"), ("A(x:String) B", "invalid entity 'B'"),
+        ] {
+            let error = #expect(throws: Refusal.self) { try add(entities) }
+            #expect(error?.message.contains(part) ?? false, "\(error?.message ?? "")")
+        }
+        #expect(throws: Refusal("write either ENTITIES or NAME")) { try add("A(x:String)", "NAME=B") }
+        #expect(try Scratch.texts(below: folder) == before)
+
+        _ = try add("Author(name:String) Book(title:String author:ref(Author))", "PUBLIC=1", "VERBS=read list")
+        #expect(try add("Author(name:String)", "PUBLIC=1", "VERBS=list read").contains("Nothing changed"))
+        let after = try Scratch.texts(below: folder)
+        for name in ["Author", "Book"] {
+            #expect(after["App/\(name)Resource.swift"]?.contains("verbs: Set<ResourceVerb> = [.list, .read]") ?? false)
+        }
+        #expect(throws: Refusal.self) { try add("Author(name:String)", "PUBLIC=1", "VERBS=list") }
+        #expect(throws: Refusal.self) { try add("Note(text:String)", "VERBS=put") }
+        _ = try remove("Book")
+        _ = try remove("Author")
+        #expect(try Scratch.texts(below: folder) == before)
+    }
+
+    @Test func `the modifiers of a field are in all layers`() throws {
+        _ = try add(
+            "Book", "isbn:String,unique state:enum(good,worn)=good lentAt:Instant?,readonly loans:Int=0,readonly")
+        let texts = try Scratch.texts(below: folder)
+        for (path, line) in [
+            ("Domain/Book.swift", "public enum BookState: String, CaseIterable, Codable, Sendable {"),
+            ("Domain/Book.swift", "isbn: String, state: BookState = .good, lentAt: Timestamp? = nil"),
+            ("Data/BookMapper.swift", #".column("isbn", \.isbn).unique"#),
+            ("Data/BookMapper.swift", "extension BookState: ColumnValue {}"),
+            ("App/BookResource.swift", #".init("state", .oneOf(BookState.allCases.map(\.rawValue)), .defaulted)"#),
+            ("App/BookResource.swift", #".init("lentAt", .instant, .optionalReadOnly)"#),
+            ("App/BookResource.swift", "lentAt: old?.lentAt, loans: old?.loans ?? 0"),
+            ("App/BooksCommand.swift", "var state: BookState = .good"),
+            ("Tests/BookTests.swift", "no two books have the same isbn"),
+        ] {
+            #expect(texts[path]?.contains(line) ?? false, "\(path) lacks \(line)")
+        }
+        #expect(!(texts["App/BooksCommand.swift"]?.contains("lentAt") ?? true))
+        #expect(throws: Refusal("the name ShelfState exists: this command declares it")) {
+            try add("Shelf", "state:enum(a) parts:[ShelfState]")
+        }
+    }
+
+    @Test func `the example is removed as if it had never been there, unless it was edited or is used`() throws {
+        let other = try Arguments(["NAME=my-app", "AT=other/my-app", "SAMPLE=none", "KIT=path"])
+        _ = try NewService(other, in: scratch.folder).create()
+        let plain = try Scratch.texts(below: scratch.folder.appending(path: "other/my-app"))
+        _ = try add("Ride", "bike:ref(User)?")
+        let used = #expect(throws: Refusal.self) { try remove("Bike") }
+        #expect(used?.message.contains("Domain/Ride.swift") ?? false, "\(used?.message ?? "")")
+        _ = try remove("Ride")
+        let resource = try String(contentsOf: folder.appending(path: "App/BikeResource.swift"), encoding: .utf8)
+        try "edited".write(below: folder, "App/BikeResource.swift")
+        #expect(throws: Refusal("edited or missing, so nothing was removed:\n  App/BikeResource.swift")) {
+            try remove("Bike")
+        }
+        try resource.write(below: folder, "App/BikeResource.swift")
+        _ = try add("Book", "title:String")
+        #expect(try remove("Bike").contains(#"dropped: ["bike"]"#))
+        _ = try remove("Book")
+        var texts = try Scratch.texts(below: folder)
+        texts["Package.swift"] = plain["Package.swift"]
+        #expect(texts == plain)
+        #expect(throws: Refusal.self) { try remove("Bike") }
+    }
+
     @Test func `a dry run lists the changes and makes none`() throws {
         let before = try Scratch.texts(below: folder)
         #expect(try add("Book", "title:String", "DRY=1").contains("create Data/BookMapper.swift\n"))

@@ -36,6 +36,13 @@ struct TestService {
         self.callers = callers
     }
 
+    /// Runs a test over a service with a new store.
+    static func run(_ test: (TestService) async throws -> Void) async throws {
+        try await StoreKind.memory.withStore(try MapperSet(Entities.mappers).schemas) { store in
+            try await test(TestService(store))
+        }
+    }
+
     func send(
         _ method: HTTPRequest.Method, _ path: String, as caller: String? = nil, ifMatch tag: String? = nil,
         body: String? = nil
@@ -53,6 +60,11 @@ struct TestService {
             if case .string(let pointer)? = error["pointer"] { pointer } else { nil }
         }
     }
+}
+
+extension Resource {
+    /// Whether the resource has all of some operations.
+    static func has(_ verbs: ResourceVerb...) -> Bool { self.verbs.isSuperset(of: verbs) }
 }
 
 /// The built program, with a database.
