@@ -15,7 +15,33 @@ extension Checked {
         ("additions only", ["docs/comparison.md"]),
     ]
 
+    /// Pages in which readers look things up: they may be longer than those that are read from start to end.
+    private static let references: Set = ["docs/abilities.md", "docs/http.md", "docs/reference.md", "docs/settings.md"]
+
+    /// The pages in `docs`, and their words as `wc` counts them. Decisions are not counted.
+    private static func wordCounts(in tree: SourceTree) -> [(path: String, words: Int)] {
+        tree.documents.filter { $0.path.wholeMatch(of: /docs\/[^\/]+\.md/) != nil }
+            .map { ($0.path, $0.text.split(whereSeparator: \.isWhitespace).count) }
+    }
+
+    private static func page(_ name: String, words: Int) -> SourceFile {
+        SourceFile(path: "docs/\(name).md", text: String(repeating: "word ", count: words))
+    }
+
     static let wording = [
+        Checked(
+            Rule("a page that is read from start to end has at most 2,000 words", mayMatchNothing: true) { tree in
+                let pages = wordCounts(in: tree).filter { !references.contains($0.path) }
+                let findings = pages.filter { $0.words > 2_000 }.map { Finding($0.path, 1, "has \($0.words) words") }
+                return Examination(examined: pages.count, findings: findings)
+            }, .generated { SourceTree(files: [page("long", words: 2_001)]) }),
+        Checked(
+            Rule("the pages in docs have at most 45,000 words", mayMatchNothing: true) { tree in
+                let pages = wordCounts(in: tree)
+                let all = pages.reduce(0) { $0 + $1.words }
+                return Examination(
+                    examined: pages.count, findings: all > 45_000 ? [Finding("docs has \(all) words")] : [])
+            }, .generated { SourceTree(files: (0...30).map { page("page\($0)", words: 1_500) }) }),
         Checked(
             Rule("a phrase that is true of some stores only is on the pages about them", mayMatchNothing: true) {
                 tree in
@@ -33,6 +59,6 @@ extension Checked {
                     }
                 }
                 return result
-            }, .folder("phrases"))
+            }, .folder("phrases")),
     ]
 }
