@@ -72,9 +72,8 @@ extension SQLiteFiles {
             parts = ["", "-wal"].flatMap { suffix in
                 var status = stat()
                 guard unsafe stat(path + suffix, &status) == 0 else { return [-1] }
-                return [
-                    Int(status.st_ino), Int(status.st_size), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec),
-                ]
+                let time = status.modified
+                return [Int(status.st_ino), Int(status.st_size), Int(time.tv_sec), Int(time.tv_nsec)]
             }
         }
 
@@ -178,4 +177,15 @@ extension SQLiteFiles {
     }
 
     var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
+}
+
+extension stat {
+    /// The modification time, whose member has another name on Apple's systems.
+    fileprivate var modified: timespec {
+        #if canImport(Darwin)
+        st_mtimespec
+        #else
+        st_mtim
+        #endif
+    }
 }
