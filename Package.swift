@@ -56,9 +56,12 @@ func services(_ names: String...) -> [Target.Dependency] {
 }
 
 func layer(
-    _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+    _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+    resources: [Resource]? = nil
 ) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: settings)
+    .target(
+        name: name, dependencies: dependencies, path: path, exclude: exclude, resources: resources,
+        swiftSettings: settings)
 }
 
 func system(_ name: String, _ path: String, _ library: String? = nil, apt: String, brew: String) -> Target {
@@ -96,13 +99,17 @@ let storeTests: [Target.Dependency] = ["LarderData", "LarderDomain", "LarderInfr
 let core: [Target] = [
     layer("LarderDomain", "Domain/Kit"),
     layer("LarderData", "Data/Kit", ["LarderDomain"]),
-    layer("LarderInfrastructure", "Infrastructure/Kit", ["CLarderSQLite", "LarderData", "LarderDomain"] + sqlcipher),
+    layer(
+        "LarderInfrastructure", "Infrastructure/Kit", ["CLarderSQLite", "LarderData", "LarderDomain"] + sqlcipher,
+        exclude: ["Backup/FORMAT.md", "File/FORMAT.md", "SQLite/README.md"]),
     // Without pkg-config, which would also link it with the trait SQLCipher.
     system("CLarderSQLite", "Infrastructure/CLarderSQLite", apt: "libsqlite3-dev", brew: "sqlite3"),
     system(
         "CLarderSQLCipher", "Infrastructure/CLarderSQLCipher", "sqlcipher", apt: "libsqlcipher-dev", brew: "sqlcipher"),
     layer("LarderDecorators", "Infrastructure/Decorators", ["LarderData", "LarderDomain"]),
-    layer("LarderPostgres", "Infrastructure/Postgres", ["LarderData", "LarderDomain", "LarderInfrastructure"] + libpq),
+    layer(
+        "LarderPostgres", "Infrastructure/Postgres", ["LarderData", "LarderDomain", "LarderInfrastructure"] + libpq,
+        exclude: ["README.md"]),
     system("CLarderPostgres", "Infrastructure/CLarderPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
     layer("LarderStoreContract", "Tests/StoreContract", ["LarderData", "LarderDomain"]),
     layer("LarderArchitecture", "Tests/Architecture"),
@@ -175,7 +182,7 @@ let app: [Target] = [
                 "ArgumentParser", "AsyncHTTPClient", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
                 "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
                 "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "UnixSignals"),
-        resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
+        exclude: ["README.md"], resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
     tests(
         "LarderAppTests",
         ["LarderApp", "LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure"]

@@ -3,7 +3,8 @@ public import LarderDomain
 
 /// A complete backup of a store in one file: every root with its version, the schemas, and their history.
 ///
-/// `docs/backup.md` describes the format and the guarantees. Any store can be backed up and restored into any other.
+/// `FORMAT.md` describes the format, and `docs/backup.md` the guarantees. Any store can be backed up and restored into any
+/// other.
 public struct Backup: Sendable, Hashable {
     /// The path of the file.
     public let path: String

@@ -30,7 +30,7 @@ public struct EntityDigest: Sendable, Hashable {
 }
 
 extension UInt128 {
-    /// A checksum of bytes; `docs/backup.md` defines it. It detects every change within eight aligned bytes, because each
+    /// A checksum of bytes; `FORMAT.md` defines it. It detects every change within eight aligned bytes, because each
     /// step is a bijection, and misses another change as rarely as a random number.
     init(checksum bytes: ArraySlice<UInt8>) {
         self = 0

@@ -35,7 +35,7 @@ struct ContractTests {
                 seed: nil, duration: .zero))
     }
 
-    /// docs/sqlite-store.md lists them.
+    /// `Infrastructure/Kit/SQLite/README.md` lists them.
     private static let lost = ["A relationship contains any of some ids, also of thousands"]
     #else
     private static let lost: [String] = []

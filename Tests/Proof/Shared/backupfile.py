@@ -1,4 +1,4 @@
-"""A backup as a database in memory, read as docs/backup.md says, without the program."""
+"""A backup as a database in memory, read as Infrastructure/Kit/Backup/FORMAT.md says, without the program."""
 from filelog import Log, Record
 from logcontent import require
 

@@ -1,4 +1,4 @@
-"""The log of a file store as a database in memory, read as docs/file-store.md says, without the store's own reader.
+"""The log of a file store as a database in memory, read as Infrastructure/Kit/File/FORMAT.md says, without its reader.
 
 What the page calls a bad record must be one that a crash can have left; otherwise the reader raises `Damage`. The
 database has the tables of a SQLite store with the same schema. So one judge checks both kinds of stores, and SQLite

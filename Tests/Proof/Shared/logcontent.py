@@ -1,4 +1,4 @@
-"""The content of a log's records, as docs/file-store.md says."""
+"""The content of a log's records, as Infrastructure/Kit/File/FORMAT.md says."""
 import struct
 from dataclasses import dataclass, field
 

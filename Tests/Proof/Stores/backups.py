@@ -1,4 +1,6 @@
-"""backups: Python code that knows only docs/backup.md reads the backups of each kind of store, and restores equal them.
+"""backups: Python code that knows only the format reads the backups of each kind of store, and restores equal them.
+
+The format is that of Infrastructure/Kit/Backup/FORMAT.md.
 
 Each backup must contain exactly the rows of its store, as the judge of the stores reads them, and the printed counts and
 digests must be those of the file.
