@@ -56,11 +56,13 @@ func services(_ names: String...) -> [Target.Dependency] {
 }
 
 func layer(
-    _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
-    resources: [Resource]? = nil
+    _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
 ) -> Target {
-    .target(
-        name: name, dependencies: dependencies, path: path, exclude: exclude, resources: resources,
+    let documents = ["README.md", "Backup/FORMAT.md", "File/FORMAT.md", "SQLite/README.md"].filter {
+        FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(path)/\($0)")
+    }
+    return .target(
+        name: name, dependencies: dependencies, path: path, exclude: documents, resources: resources,
         swiftSettings: settings)
 }
 
@@ -99,17 +101,13 @@ let storeTests: [Target.Dependency] = ["LarderData", "LarderDomain", "LarderInfr
 let core: [Target] = [
     layer("LarderDomain", "Domain/Kit"),
     layer("LarderData", "Data/Kit", ["LarderDomain"]),
-    layer(
-        "LarderInfrastructure", "Infrastructure/Kit", ["CLarderSQLite", "LarderData", "LarderDomain"] + sqlcipher,
-        exclude: ["Backup/FORMAT.md", "File/FORMAT.md", "SQLite/README.md"]),
+    layer("LarderInfrastructure", "Infrastructure/Kit", ["CLarderSQLite", "LarderData", "LarderDomain"] + sqlcipher),
     // Without pkg-config, which would also link it with the trait SQLCipher.
     system("CLarderSQLite", "Infrastructure/CLarderSQLite", apt: "libsqlite3-dev", brew: "sqlite3"),
     system(
         "CLarderSQLCipher", "Infrastructure/CLarderSQLCipher", "sqlcipher", apt: "libsqlcipher-dev", brew: "sqlcipher"),
     layer("LarderDecorators", "Infrastructure/Decorators", ["LarderData", "LarderDomain"]),
-    layer(
-        "LarderPostgres", "Infrastructure/Postgres", ["LarderData", "LarderDomain", "LarderInfrastructure"] + libpq,
-        exclude: ["README.md"]),
+    layer("LarderPostgres", "Infrastructure/Postgres", ["LarderData", "LarderDomain", "LarderInfrastructure"] + libpq),
     system("CLarderPostgres", "Infrastructure/CLarderPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
     layer("LarderStoreContract", "Tests/StoreContract", ["LarderData", "LarderDomain"]),
     layer("LarderArchitecture", "Tests/Architecture"),
@@ -182,7 +180,7 @@ let app: [Target] = [
                 "ArgumentParser", "AsyncHTTPClient", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
                 "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
                 "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "UnixSignals"),
-        exclude: ["README.md"], resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
+        resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
     tests(
         "LarderAppTests",
         ["LarderApp", "LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure"]
@@ -203,26 +201,17 @@ let app: [Target] = [
         resources: [.embedInCode("document.json")], swiftSettings: settings),
 ]
 
+let libraries =
+    [
+        "LarderDomain", "LarderData", "LarderInfrastructure", "LarderDecorators", "LarderPostgres",
+        "LarderStoreContract", "LarderArchitecture", "LarderTesting",
+    ] + (coreOnly ? [] : ["LarderApp", "LarderHTTP"])
+
 let package = Package(
     name: "larder",
     platforms: [.macOS(.v15)],
-    products: [
-        .library(name: "LarderDomain", targets: ["LarderDomain"]),
-        .library(name: "LarderData", targets: ["LarderData"]),
-        .library(name: "LarderInfrastructure", targets: ["LarderInfrastructure"]),
-        .library(name: "LarderDecorators", targets: ["LarderDecorators"]),
-        .library(name: "LarderPostgres", targets: ["LarderPostgres"]),
-        .library(name: "LarderStoreContract", targets: ["LarderStoreContract"]),
-        .library(name: "LarderArchitecture", targets: ["LarderArchitecture"]),
-        .library(name: "LarderTesting", targets: ["LarderTesting"]),
-        .plugin(name: "LarderGenerate", targets: ["LarderGenerate"]),
-    ]
-        + (coreOnly
-            ? []
-            : [
-                .library(name: "LarderApp", targets: ["LarderApp"]),
-                .library(name: "LarderHTTP", targets: ["LarderHTTP"]),
-            ]),
+    products: libraries.map { .library(name: $0, targets: [$0]) }
+        + [.plugin(name: "LarderGenerate", targets: ["LarderGenerate"])],
     traits: [
         .default(enabledTraits: coreOnly ? [] : ["Service"]),
         .trait(name: "Service", description: "LarderApp, LarderHTTP, and the part of LarderTesting that needs them."),
@@ -246,8 +235,8 @@ let package = Package(
             .package(url: "https://github.com/apple/swift-nio-http2", from: "1.45.0"),
             .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
             .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
-            .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
             .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+            .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
             .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
         ],
     targets: core + generator + (proving ? proofs : []) + (fuzzing ? fuzz : []) + (coreOnly ? [] : app)
