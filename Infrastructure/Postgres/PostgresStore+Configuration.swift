@@ -28,6 +28,7 @@ extension PostgresStore {
         /// The default of `target_session_attrs`: a former primary would answer with old content.
         var target = "read-write"
 
+        /// Describes a server; by default, up to 8 connections that write, and no replica.
         public init(
             _ connection: String, schema: String? = nil, connections: Int = 8,
             busyTimeout: Duration = .seconds(5), statementTimeout: Duration = .seconds(60),

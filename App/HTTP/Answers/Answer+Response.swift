@@ -36,5 +36,6 @@ extension Response {
 }
 
 extension [UInt8] {
+    /// The SHA-256 of the bytes, 32 bytes.
     public var sha256: [UInt8] { Array(SHA256.hash(data: self)) }
 }

@@ -6,6 +6,7 @@ public struct Answer: Sendable, Equatable {
     public let status: Int
     /// The fields in the order of the response.
     public let fields: AnswerFields
+    /// The body; empty in a replay of a longer one than ``AnswerLimits/bodySize``.
     public let body: [UInt8]
 
     /// - Throws: `InvalidField` naming `status`.

@@ -3,6 +3,7 @@ public import LarderDomain
 
 /// A few header fields, in order. A column stores them as lines of text.
 public struct AnswerFields: Hashable, Sendable {
+    /// A header field.
     public struct Field: Hashable, Sendable {
         /// A token of RFC 9110, in its original case.
         public let name: String
@@ -10,11 +11,13 @@ public struct AnswerFields: Hashable, Sendable {
         public let value: String
     }
 
+    /// The fields, in order; a name may occur more than once.
     public let list: [Field]
 
     /// The maximum size of all fields together, in bytes.
     public static let maximumSize = 8192
 
+    /// Makes an empty list.
     public init() {
         list = []
     }

@@ -22,6 +22,7 @@ public final class AnswerKeeper: Sendable {
     /// The requests in progress: the caller of each key, by the id of its response.
     private let running = Mutex<[RawID: RawID]>([:])
 
+    /// Makes a keeper for one store. Tests replace the clock.
     public init(limits: AnswerLimits = AnswerLimits(), now: @escaping @Sendable () -> Timestamp = Timestamp.now) {
         (self.limits, self.now) = (limits, now)
     }

@@ -5,10 +5,12 @@ internal import LarderDomain
 public struct AnswerScope: Hashable, Sendable {
     /// The unique key of the caller.
     public let caller: String
+    /// The method of the request.
     public let method: String
     /// The request's path or the route's pattern.
     public let route: String
 
+    /// Makes the scope of the requests of a caller with a method to a route.
     public init(caller: String, method: String, route: String) {
         (self.caller, self.method, self.route) = (caller, method, route)
     }

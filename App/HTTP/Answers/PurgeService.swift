@@ -5,6 +5,7 @@ public import ServiceLifecycle
 ///
 /// A failed purge is logged and repeated after the next interval: a full or locked store may recover.
 public struct PurgeService: Service {
+    /// The deletion of one kind of expired data.
     public struct Purge: Sendable {
         let name: String
         let deleteSome: @Sendable () async throws -> Int

@@ -7,7 +7,9 @@ public struct StoredAnswer: Entity {
     public let id: EntityID<StoredAnswer>
     /// The SHA-256 of the request's body.
     public let requestDigest: [UInt8]
+    /// The response.
     public let answer: Answer
+    /// When it was stored; it expires ``AnswerLimits/lifetime`` later.
     public let createdAt: Timestamp
     /// The first 16 bytes of the caller's digest; `nil` in a response of a version without quotas.
     public let caller: RawID?

@@ -11,6 +11,7 @@ public struct AuthenticationMiddleware<Caller: ServiceCaller>: RouterMiddleware 
         self.authenticator = authenticator
     }
 
+    /// Adds the caller, if there is one, to the context; refuses an invalid token with 401.
     public func handle(
         _ request: Request, context: CallerContext<Caller>,
         next: @concurrent (Request, CallerContext<Caller>) async throws -> Response

@@ -3,6 +3,7 @@ public import Logging
 
 /// Identifies the caller of a request by its bearer token.
 public protocol Authenticator<Caller>: Sendable {
+    /// The callers of the service.
     associatedtype Caller: ServiceCaller
 
     /// The caller that a token identifies now; `nil` if the token is not valid.
@@ -24,10 +25,12 @@ extension Authenticator {
 
 /// The caller that a token identifies.
 public struct Authentication<Caller: ServiceCaller>: Sendable {
+    /// The caller.
     public let caller: Caller
     /// The only permissions that the token gives; `nil` for all permissions of the caller.
     public let restriction: TokenRestriction?
 
+    /// Identifies a caller; by default, with all of its permissions.
     public init(caller: Caller, restriction: TokenRestriction? = nil) {
         (self.caller, self.restriction) = (caller, restriction)
     }

@@ -10,6 +10,7 @@ public struct OperatorMiddleware<Caller: ServiceCaller>: RouterMiddleware {
         (self.permission, self.role) = (permission, role)
     }
 
+    /// Refuses an anonymous request with 401, and one without the permission with 403.
     public func handle(
         _ request: Request, context: CallerContext<Caller>,
         next: @concurrent (Request, CallerContext<Caller>) async throws -> Response

@@ -8,6 +8,7 @@ public struct ShareMiddleware<Caller: ServiceCaller>: RouterMiddleware {
     /// - Parameter file: The file for bodies and results.
     public init(_ file: SpoolFile) { self.file = file }
 
+    /// Runs the rest of the request as work of its caller.
     public func handle(
         _ request: Request, context: CallerContext<Caller>,
         next: @concurrent (Request, CallerContext<Caller>) async throws -> Response

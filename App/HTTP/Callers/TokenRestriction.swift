@@ -3,6 +3,7 @@ public import LarderDomain
 
 /// The only permissions that a restricted token gives, if its owner has them. All other requests with it are refused.
 public struct TokenRestriction: Hashable, Sendable {
+    /// The permissions; empty if only a later version knows them.
     public let permissions: Set<OperatorPermission>
 
     /// The permissions that a token can be restricted to. With another one, it could issue a token without a restriction.

@@ -20,6 +20,7 @@ public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
         self.anonymous = ChangeAudience(names: names) { anonymous.followed($0) }
     }
 
+    /// Adds `GET` and `HEAD` of `changes`.
     public func add(to router: RouterGroup<CallerContext<Caller>>) {
         router.get("changes", use: changes)
         router.head("changes", use: changes)

@@ -24,6 +24,7 @@ public struct FeedBounds: Sendable {
     /// The maximum time between two events for a subscriber.
     public var heartbeat: Duration = .seconds(15)
 
+    /// Makes the standard bounds.
     public init() {}
 
     /// The bounds with the limits of a server.

@@ -6,10 +6,12 @@ public import Hummingbird
 public struct AllowMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let table: RouteTable
 
+    /// Takes the table, which may be filled later.
     public init(_ table: RouteTable) {
         self.table = table
     }
 
+    /// Answers `OPTIONS`, and a path or a method without a route.
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {

@@ -13,6 +13,7 @@ public struct ProblemMiddleware<Context: ServiceContext>: RouterMiddleware {
         self.realm = realm
     }
 
+    /// Catches an error, logs the cause of a failure, and makes the response.
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {

@@ -22,6 +22,7 @@ public struct ResponseCacheMiddleware<Context: ServiceContext>: RouterMiddleware
         self.moment = moment
     }
 
+    /// Answers from the cache, or caches the response if it has a tag.
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {

@@ -11,6 +11,7 @@ public final class RouteTable: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
+    /// Makes an empty table.
     public init() {}
 
     /// Adds the routes of a router.

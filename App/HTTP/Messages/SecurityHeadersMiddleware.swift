@@ -4,8 +4,10 @@ public import Hummingbird
 /// Makes browsers use the declared media type of every response, and load, embed and follow nothing unless a page
 /// permits it.
 public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
+    /// Makes the middleware.
     public init() {}
 
+    /// Adds the fields to the response, which may have a content security policy of its own.
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {

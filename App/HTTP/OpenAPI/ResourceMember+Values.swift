@@ -37,6 +37,7 @@ extension ResourceMember {
             Values(type: "string", .init("enum", .array(strings.map(JSON.string))))
         }
 
+        /// An integer in a range.
         public static func integer(_ range: ClosedRange<Int>) -> Values {
             Values(
                 type: "integer", .init("minimum", .integer(Int64(range.lowerBound))),
@@ -50,6 +51,7 @@ extension ResourceMember {
 
         /// `true` or `false`.
         public static let flag = Values(type: "boolean")
+        /// An id.
         public static let id = named("ID")
         /// An instant.
         public static let instant = named("Instant")

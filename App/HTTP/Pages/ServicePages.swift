@@ -92,7 +92,9 @@ extension PageFile {
             bytes, "text/html; charset=utf-8", headers: [.contentSecurityPolicy: ServicePages.policy])
     }
 
+    /// A script of a page, in UTF-8.
     public static func script(_ bytes: [UInt8]) -> PageFile { PageFile(bytes, "text/javascript; charset=utf-8") }
 
+    /// A style sheet, in UTF-8.
     public static func style(_ bytes: [UInt8]) -> PageFile { PageFile(bytes, "text/css; charset=utf-8") }
 }

@@ -5,6 +5,7 @@ public import LarderDomain
 ///
 /// A client can send back with `PUT` any representation that `GET` returned: members that cannot be set are ignored.
 public protocol Resource<Scope>: Sendable {
+    /// The entity.
     associatedtype Model: Entity
     /// The repositories and use cases of one caller.
     associatedtype Scope: Sendable
@@ -74,6 +75,7 @@ extension Resource {
 }
 
 extension Resource where Filter == Query<Model> {
+    /// The page of the query, with the limits and the position of the request.
     public static func page(
         _ filter: Query<Model>, _ page: PageParameters, in scope: Scope
     ) async throws -> QueryPage<Model> {

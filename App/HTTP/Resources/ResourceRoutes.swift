@@ -20,10 +20,12 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
 
     let service: ResourceService<Caller, R.Scope>
 
+    /// Makes the routes of a resource; they share the parts of a service.
     public init(_ resource: R.Type, _ service: ResourceService<Caller, R.Scope>) {
         self.service = service
     }
 
+    /// Adds the routes to a group of routes at `/v1`.
     public func add(to router: RouterGroup<CallerContext<Caller>>) {
         let group = router.group("\(R.name)")
         for verb in ResourceVerb.allCases where R.verbs.contains(verb) {

@@ -34,6 +34,7 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     /// Reused, because most requests are anonymous.
     private let anonymous: Scope
 
+    /// Makes the parts of a service, with the scope of anonymous callers.
     public init(
         manager: any PersistencyManager, authenticator: any Authenticator<Caller>, readingIsOpen: Bool,
         limits: ServerLimits, answers: AnswerKeeper,

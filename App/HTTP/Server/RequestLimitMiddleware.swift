@@ -31,6 +31,7 @@ public struct RequestLimitMiddleware<Context: ServiceContext>: RouterMiddleware 
         closesConnection = true
     }
 
+    /// Counts the request until its response starts, or refuses it.
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {

@@ -21,6 +21,7 @@ public struct TimeoutMiddleware<Context: ServiceContext>: RouterMiddleware {
         self.timeout = timeout
     }
 
+    /// Runs the rest of the request in a task, which is cancelled at the deadline.
     // Explicitly `@concurrent`: otherwise the closure could not be passed to the task unchanged.
     @concurrent public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response

@@ -3,6 +3,7 @@ public import LarderApp
 
 /// A program that serves an API, for ``ServeCommand``.
 public protocol HTTPProgram: ServiceProgram {
+    /// The type of the composition root.
     associatedtype Composition: ServiceContainer
 
     /// The composition root.

@@ -7,7 +7,9 @@ internal import LarderDomain
 
 /// The routes of a service. The kit adds common routes, and the middleware of every service.
 public protocol ServiceAPI: Sendable {
+    /// The callers of the service.
     associatedtype Caller: ServiceCaller
+    /// The repositories and use cases of one caller.
     associatedtype Scope: Sendable
 
     /// The parts that the routes share.
@@ -60,6 +62,7 @@ extension ServiceAPI {
         return [answers, .init("tokens") { try await tokens.purge() }]
     }
 
+    /// Middleware of the service's router.
     public typealias Middleware = any MiddlewareProtocol<Request, Response, CallerContext<Caller>>
 
     /// All routes with their middleware.

@@ -6,6 +6,7 @@ public import LarderDomain
 ///
 /// The program has one, for ``ServeCommand`` and for its own commands. A test replaces its members for both.
 public protocol ServiceContainer: Sendable {
+    /// The API that the container assembles.
     associatedtype API: ServiceAPI
 
     /// Opens the store that the settings describe.

@@ -2,13 +2,16 @@ public import LarderApp
 
 /// The settings of a service.
 public struct ServiceSettings: Sendable, Equatable {
+    /// The settings of the store.
     public let store: StoreSettings
+    /// The settings of the server.
     public let server: ServerSettings
     /// The name of the first operator, if there is none yet.
     public let firstOperator: String?
     /// Whether a token is printed at each start, for a developer's own machine.
     public let isDevelopment: Bool
 
+    /// Makes settings; by default, of the standard server, without a first operator and not for development.
     public init(
         store: StoreSettings, server: ServerSettings = ServerSettings(), firstOperator: String? = nil,
         isDevelopment: Bool = false

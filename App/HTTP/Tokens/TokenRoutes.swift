@@ -25,6 +25,7 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
         (self.service, self.collection, self.tokens, self.check) = (service, collection, tokens, check)
     }
 
+    /// Adds the routes to a group of routes at `/v1`.
     public func add(to router: RouterGroup<CallerContext<Caller>>) {
         router.get("\(collection)/{id}/tokens", use: list)
         router.post("\(collection)/{id}/tokens", use: issue)

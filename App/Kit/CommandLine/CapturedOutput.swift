@@ -9,6 +9,7 @@ public final class CapturedOutput: Sendable {
 
     private let state = Mutex(State())
 
+    /// Creates an empty capture; ``during(_:)`` fills it.
     public init() {}
 
     /// The captured bytes of standard output.

@@ -9,6 +9,7 @@ public struct CommandFailure: Error, Sendable, Equatable {
     /// The next step for the user.
     public let advice: String?
 
+    /// Creates a failure; without a message, one that has already been reported.
     public init(_ status: ExitStatus, _ message: String = "", advice: String? = nil) {
         (self.status, self.message, self.advice) = (status, message, advice)
     }

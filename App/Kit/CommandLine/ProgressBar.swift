@@ -10,6 +10,7 @@ public struct ProgressBar {
     private var drawn = ""
     private var drawnAt: ContinuousClock.Instant?
 
+    /// Creates a bar that is not drawn yet. Tests replace the clock.
     public init(
         _ label: String, isShown: Bool = Terminal.errorTraits.isMovable,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }

@@ -10,6 +10,7 @@ public struct TerminalTraits: Sendable, Equatable {
     /// Plain text: the output is a file or another program.
     public static let plain = TerminalTraits(width: nil, isStyled: false, isMovable: false)
 
+    /// Creates traits from known capabilities.
     public init(width: Int?, isStyled: Bool, isMovable: Bool) {
         (self.width, self.isStyled, self.isMovable) = (width, isStyled, isMovable)
     }
@@ -39,6 +40,8 @@ public struct TerminalTraits: Sendable, Equatable {
 
 /// A text style on a terminal.
 public enum TextStyle: Int, Sendable {
+    /// Bold.
     case strong = 1
+    /// Red, for errors and warnings.
     case trouble = 31
 }

@@ -1,5 +1,6 @@
 /// Rows of text in columns as wide as their widest cell, or narrower to fit the terminal.
 public struct TextTable {
+    /// A column: its title, and how its cells are aligned and shortened.
     public struct Column: Sendable {
         let title: String
         let isNumber: Bool
@@ -19,6 +20,7 @@ public struct TextTable {
     private let columns: [Column]
     private var rows: [[String]] = []
 
+    /// Creates a table without rows.
     public init(_ columns: [Column]) {
         self.columns = columns
     }

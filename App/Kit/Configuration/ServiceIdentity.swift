@@ -12,6 +12,7 @@ public struct ServiceIdentity: Sendable, Equatable {
     /// Other variables with the prefix that are no settings are refused or reported.
     public let otherVariables: Set<String>
 
+    /// Creates an identity; names are not checked.
     public init(
         name: String, title: String, operatorRole: String = "an operator", otherVariables: Set<String> = []
     ) {

@@ -1,8 +1,11 @@
 /// Reads settings and collects the errors, so that one message lists all of them.
 public struct SettingReader {
+    /// The sources that are read.
     public let sources: SettingSources
+    /// The errors so far, in the order of reading; ``check()`` throws them.
     public private(set) var failures: [CommandFailure] = []
 
+    /// Creates a reader without errors.
     public init(_ sources: SettingSources) {
         self.sources = sources
     }
@@ -47,6 +50,7 @@ public struct SettingReader {
         }
     }
 
+    /// A word out of the cases of a type.
     public mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ setting: Setting, default standard: Word
     ) -> Word {

@@ -5,19 +5,23 @@ internal import LarderInfrastructure
 ///
 /// Precedence: flag, environment variable (`LOANS_STORE`), settings file, default.
 public struct StoreOptions: ParsableArguments {
+    /// The notation of the store, such as `sqlite:PATH`; `nil` if the option is not set.
     @Option(
         help: Setting.store.help(default: "a database in your data folder"),
         completion: .list(["sqlite:", "file:", "postgres:", "memory:"]))
     public var store: String?
 
+    /// When a commit counts as durable; `nil` if the option is not set.
     @Option(
         help: Setting.durability.help(default: "full"),
         completion: .list(SQLiteStore.Durability.allCases.map(\.rawValue)))
     public var durability: String?
 
+    /// The e-mail of the acting user; `nil` if the option is not set.
     @Option(name: .customLong("as"), help: Setting.caller.help(valueName: "email"))
     public var caller: String?
 
+    /// The path of the settings file; `nil` if the option is not set.
     @Option(
         help: Setting.config.help(
             default: "\(ServiceIdentity.current.name)/config.json in your settings folder, if it exists",

@@ -3,6 +3,7 @@ public import LarderInfrastructure
 
 /// The location of a store and the options for opening it.
 public struct StoreSettings: Sendable {
+    /// The location.
     public internal(set) var location: StoreLocation
     /// When a commit counts as durable; configurable for SQLite databases only.
     public let durability: SQLiteStore.Durability
@@ -40,6 +41,7 @@ public struct StoreSettings: Sendable {
     private static let standardConnections = 8
     static let journalAge: ClosedRange<Duration> = .seconds(60) ... .seconds(3_650 * 86_400)
 
+    /// Creates settings, the others with their defaults.
     public init(
         location: StoreLocation, durability: SQLiteStore.Durability = .full, journal: JournalBounds? = JournalBounds()
     ) {

@@ -6,8 +6,10 @@ private import Foundation
 
 /// The environment variables, and the user's folders derived from them.
 public struct UserEnvironment: Sendable {
+    /// The values of the variables by their names.
     public let variables: [String: String]
 
+    /// Creates an environment from variables.
     public init(_ variables: [String: String]) {
         self.variables = variables
     }

@@ -78,13 +78,16 @@ private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?,
     unsafe read(descriptor, buffer, count)
 }
 
+/// An error of reading a file or standard input.
 public struct InputError: Error, Sendable, CustomStringConvertible {
+    /// The path of the file, `-` for standard input, or the name of another input.
     public let path: String
     /// The system's error message.
     public let reason: String
     /// Whether the file exists but exceeds the limit.
     public let isTooLong: Bool
 
+    /// Creates an error, with the reason as the rest of its message.
     public init(path: String, reason: String, isTooLong: Bool = false) {
         (self.path, self.reason, self.isTooLong) = (path, reason, isTooLong)
     }

@@ -3,10 +3,14 @@
 ///
 /// - Complexity: Each byte is scanned once, for any size of chunks.
 public struct LineCutter: Sendable {
+    /// A line of the input.
     public struct Line: Sendable, Equatable {
+        /// Its number, from 1.
         public let number: Int
+        /// Its bytes, without the line ending.
         public let bytes: [UInt8]
 
+        /// Creates a line.
         public init(number: Int, bytes: [UInt8]) {
             (self.number, self.bytes) = (number, bytes)
         }
@@ -15,7 +19,9 @@ public struct LineCutter: Sendable {
         public var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
     }
 
+    /// A line, or its refusal.
     public enum Cut: Sendable, Equatable {
+        /// A line of at most the maximum length.
         case line(Line)
         /// The start of a line that exceeds the maximum. Its bytes are discarded, and the rest of it will be skipped.
         case tooLong(number: Int)

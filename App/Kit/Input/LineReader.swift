@@ -1,5 +1,6 @@
 /// The lines of a file or of standard input, without line endings (`\n` or `\r\n`) and without a byte order mark.
 public struct LineReader {
+    /// A line of the file.
     public typealias Line = LineCutter.Line
 
     /// The maximum length of a line: 64 MiB.

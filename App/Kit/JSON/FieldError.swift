@@ -5,6 +5,7 @@ public struct FieldError: Hashable, Sendable {
     /// The error, as a predicate of the value: `must have 1 to 200 characters`.
     public let detail: String
 
+    /// Creates an error of the value at a JSON pointer.
     public init(pointer: String, detail: String) {
         (self.pointer, self.detail) = (pointer, detail)
     }

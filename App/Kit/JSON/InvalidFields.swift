@@ -7,6 +7,7 @@ public struct InvalidFields: Error, Equatable, Sendable {
     /// Whether these are all errors. Otherwise the rest of the body was not checked.
     public let isComplete: Bool
 
+    /// Creates an error from those of the members; by default, from all of them.
     public init(_ errors: [FieldError], isComplete: Bool = true) {
         (self.errors, self.isComplete) = (errors, isComplete)
     }

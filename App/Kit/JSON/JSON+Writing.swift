@@ -8,6 +8,7 @@ extension JSON {
         return bytes
     }
 
+    /// Appends the compact text, see ``bytes()``.
     public func write(into bytes: inout [UInt8]) {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)

@@ -2,21 +2,29 @@
 ///
 /// Equality compares values and their order; text compares as `String` does, by canonical equivalence.
 public enum JSON: Sendable, Equatable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
     /// A number without fraction and exponent that fits 64 bits.
     case integer(Int64)
     /// Any other number. A number that is not finite is written as `null`.
     case number(Double)
+    /// A text, without escapes.
     case string(String)
+    /// A list of values.
     case array([JSON])
     /// Names are unique in parsed objects; code that creates an object must keep them unique.
     case object([Member])
 
+    /// A named value of an object.
     public struct Member: Sendable, Equatable {
+        /// The name, without escapes.
         public let name: String
+        /// The value.
         public let value: JSON
 
+        /// Creates a member.
         @inlinable
         public init(_ name: String, _ value: JSON) {
             (self.name, self.value) = (name, value)

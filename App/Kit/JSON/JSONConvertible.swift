@@ -2,6 +2,7 @@ public import LarderDomain
 
 /// A type with one JSON representation.
 public protocol JSONConvertible {
+    /// The representation.
     var json: JSON { get }
 }
 

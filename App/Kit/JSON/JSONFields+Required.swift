@@ -2,6 +2,7 @@ public import LarderDomain
 
 /// Readers of required members: they return `nil` only after noting an error.
 extension JSONFields {
+    /// A text.
     public mutating func requiredString(_ name: String) -> String? {
         require(name)
         return string(name)
@@ -13,16 +14,19 @@ extension JSONFields {
         return integer(name)
     }
 
+    /// A number.
     public mutating func requiredNumber(_ name: String) -> Double? {
         require(name)
         return number(name)
     }
 
+    /// A Boolean.
     public mutating func requiredBool(_ name: String) -> Bool? {
         require(name)
         return bool(name)
     }
 
+    /// An id of an entity.
     public mutating func requiredID<E>(_ name: String, of entity: E.Type = E.self) -> EntityID<E>? {
         require(name)
         return id(name)
@@ -52,11 +56,13 @@ extension JSONFields {
         return objects(name, read)
     }
 
+    /// A list of texts.
     public mutating func requiredStrings(_ name: String) -> [String]? {
         require(name)
         return strings(name)
     }
 
+    /// A list of ids.
     public mutating func requiredIDs<E>(_ name: String, of entity: E.Type = E.self) -> [EntityID<E>]? {
         require(name)
         return ids(name)

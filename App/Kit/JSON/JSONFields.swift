@@ -19,6 +19,7 @@ public struct JSONFields {
     /// `nil` if the value is not an object, which is then the only error.
     private let members: [JSON.Member]?
 
+    /// Reads an object at a pointer into the body; a value of another type is noted as an error.
     public init(_ json: JSON, at pointer: String = "") {
         self.pointer = pointer
         if case .object(let members) = json {
@@ -42,6 +43,7 @@ public struct JSONFields {
         members?.contains { $0.name == name && $0.value == .null } ?? false
     }
 
+    /// Notes an error of a member, as a predicate: `must be a date`.
     public mutating func note(_ name: String, _ detail: String) {
         note([FieldError(pointer: JSONPointer.to(name, in: pointer), detail: detail)])
     }

@@ -4,6 +4,7 @@ private import FoundationEssentials
 private import Foundation
 #endif
 
+/// The files that commands write.
 public enum OutputFile {
     /// Writes or replaces a file atomically: readers see the old or the new contents, never a part.
     ///

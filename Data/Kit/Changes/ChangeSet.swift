@@ -25,6 +25,7 @@ public struct ChangeSet: Sendable {
     /// a mirror. A root that is deleted and inserted is then replaced, at any version: references to it remain.
     public var keepsVersions = false
 
+    /// Creates a change set; without arguments, an empty one with a new commit id.
     public init(
         id: CommitID = CommitID(), inserts: [StorageObject] = [], updates: [RootUpdate] = [],
         deletes: [RootExpectation] = [], reads: [RootExpectation] = [], removals: [ReferenceRemoval] = []
@@ -62,6 +63,7 @@ public struct RootExpectation: Sendable, Equatable {
     /// The root's owner before the deletion; passed to observers, because it determines who may see the deletion.
     public let owner: RawID?
 
+    /// Expects a version of a root; `nil`, for a read, its absence.
     public init(_ key: EntityKey, version: Int64?, owner: RawID? = nil) {
         (self.key, self.version, self.owner) = (key, version, owner)
     }
@@ -78,6 +80,7 @@ public struct RootUpdate: Sendable, Equatable {
     /// The root's owner after the change; passed to observers, because it determines who may see the change.
     public let owner: RawID?
 
+    /// Describes a change; the store writes the version after the expected one.
     public init(_ key: EntityKey, expected: Int64, changes: ObjectChanges, owner: RawID? = nil) {
         (self.key, self.expected, self.owner, self.changes) = (key, expected, owner, changes)
     }
@@ -92,6 +95,7 @@ public struct ObjectChanges: Sendable, Equatable {
     /// The owned objects that were inserted, changed, moved or deleted.
     public var children: [ChildChange] = []
 
+    /// Creates a difference without changes.
     public init() {}
 
     /// Whether there is no difference.
@@ -105,6 +109,7 @@ public struct ColumnChange: Sendable, Equatable {
     /// Its new value.
     public let value: Value
 
+    /// Sets a column, by its index in the schema, to a value.
     public init(column: Int, value: Value) {
         self.column = column
         self.value = value
@@ -120,6 +125,7 @@ public struct LinkChange: Sendable, Equatable {
     /// The list's new length; links after it are removed.
     public let count: Int
 
+    /// Describes a change of the list of links with this index in the schema.
     public init(relationship: Int, places: [LinkPlace], count: Int) {
         (self.relationship, self.places, self.count) = (relationship, places, count)
     }
@@ -132,6 +138,7 @@ public struct LinkPlace: Sendable, Equatable {
     /// The id at the position.
     public let id: RawID
 
+    /// Puts an id at a position, from 0.
     public init(position: Int, id: RawID) {
         self.position = position
         self.id = id
@@ -160,6 +167,7 @@ public struct ChildChange: Sendable, Equatable {
     /// The kind of change.
     public let kind: Kind
 
+    /// Describes a change in the list of owned objects with this index in the schema.
     public init(relationship: Int, id: RawID, kind: Kind) {
         (self.relationship, self.id, self.kind) = (relationship, id, kind)
     }

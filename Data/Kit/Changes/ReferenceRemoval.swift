@@ -10,6 +10,7 @@ public struct ReferenceRemoval: Sendable, Equatable {
     /// The column or list of links, from `SchemaSet.references(to:)` or `EntitySchema.references`.
     public let reference: IncomingReference
 
+    /// Removes all references to a target through one column or list of links.
     public init(of target: RawID, from reference: IncomingReference) {
         self.target = target
         self.reference = reference
@@ -24,6 +25,7 @@ public struct PreparedRemovals: Sendable {
     /// The groups by root schema name.
     public private(set) var groups: [String: [Group]] = [:]
 
+    /// Groups removals by the roots' schema and by reference.
     public init(_ removals: [ReferenceRemoval]) {
         for removal in removals { insert(removal) }
     }

@@ -38,6 +38,7 @@ public final class CommitOutcomes: Sendable {
     private static let limit = 65_536
     private let state = Mutex(State())
 
+    /// Creates an empty record, for a store that opens.
     public init() {}
 
     /// Records the outcome of a commit. A commit in doubt is not recorded.

@@ -17,6 +17,7 @@ public struct MigrationOptions: Sendable {
     /// Receives progress. Called on the store's thread.
     public var progress: (@Sendable (MigrationProgress) -> Void)?
 
+    /// Creates options; by default, additive differences are applied, and any other is refused.
     public init(
         mode: Mode = .additions, copies: Bool = true, progress: (@Sendable (MigrationProgress) -> Void)? = nil
     ) {
@@ -33,6 +34,7 @@ public struct MigrationProgress: Sendable, Equatable {
     /// The objects that it will process; `nil` for a statement.
     public let total: Int?
 
+    /// Describes the progress of one change, in objects; without a total, that of a statement.
     public init(work: String, done: Int = 0, total: Int? = nil) {
         (self.work, self.done, self.total) = (work, done, total)
     }

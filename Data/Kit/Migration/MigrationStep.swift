@@ -53,6 +53,7 @@ public struct MigrationStep: Sendable {
     public let creates: [EntitySchema]
     package let transform: Transform
 
+    /// Creates a step that runs for stores of a lower version than `version`.
     public init(
         _ name: String, version: Int, refusesBefore: Int? = nil, entity: String, reading reads: [Column] = [],
         adding adds: [Member] = [], removing removes: [String] = [], creating creates: [EntitySchema] = [],

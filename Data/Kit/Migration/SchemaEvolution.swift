@@ -18,6 +18,7 @@ public struct SchemaEvolution: Sendable {
     /// Version 1, without steps.
     public static let initial = SchemaEvolution()
 
+    /// Creates a declaration, which is checked when a store opens.
     public init(version: Int = 1, oldest: Int = 1, steps: [MigrationStep] = [], dropped: [String] = []) {
         (self.version, self.oldest, self.steps, self.dropped) = (version, oldest, steps, dropped)
     }

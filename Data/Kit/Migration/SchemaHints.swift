@@ -14,6 +14,7 @@ public struct SchemaHints: Sendable {
     /// The derived columns and lists that contain nothing of sealed columns.
     public var unsealed: Set<String> = []
 
+    /// Creates hints; without arguments, none.
     public init(formerNames: [String] = [], formerMembers: [String: [String]] = [:], dropped: [String] = []) {
         (self.formerNames, self.formerMembers, self.dropped) = (formerNames, formerMembers, dropped)
     }

@@ -38,6 +38,7 @@ public typealias RowVisitor = (inout Rows) throws(PersistencyError) -> Void
     /// The version of the current row.
     public private(set) var version: Int64 = 0
 
+    /// Lends storage objects, in their order and without a limit.
     public init(_ objects: ArraySlice<StorageObject>) {
         (source, schema, self.objects, remaining) = (nil, nil, objects, .max)
         unsafe tables = nil

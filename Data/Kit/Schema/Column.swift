@@ -15,6 +15,7 @@ public struct Column: Hashable, Sendable {
     /// The form in which a `SealedStore` stores the values; `nil` for values that every store may see.
     public let sealing: Sealing?
 
+    /// Creates a column; usually done by ``Mapping``. By default, it is not nullable.
     public init(
         name: String, type: ColumnType, isNullable: Bool = false, defaultValue: Value? = nil, isDerived: Bool = false,
         reference: Reference? = nil, sealing: Sealing? = nil
@@ -36,6 +37,7 @@ public struct Reference: Hashable, Sendable {
     /// Whether the referring entity owns the target, which is deleted with it and when the reference changes.
     public let isOwning: Bool
 
+    /// Creates a foreign key to a root schema; by default, it does not own the target.
     public init(target: String, onDelete: DeleteRule, isOwning: Bool = false) {
         (self.target, self.onDelete, self.isOwning) = (target, onDelete, isOwning)
     }

@@ -5,6 +5,7 @@ public struct ChildRelationship: Sendable {
     /// The schema of the owned objects, which have no version.
     public let schema: EntitySchema
 
+    /// Creates a list of owned objects of a schema.
     public init(name: String, schema: EntitySchema) {
         self.name = name
         self.schema = schema
@@ -21,6 +22,7 @@ public struct LinkRelationship: Hashable, Sendable {
     /// The effect of the deletion of a target.
     public let onDelete: DeleteRule
 
+    /// Creates a list of links to roots of a schema.
     public init(name: String, target: String, onDelete: DeleteRule) {
         (self.name, self.target, self.onDelete) = (name, target, onDelete)
     }

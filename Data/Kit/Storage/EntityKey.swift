@@ -7,6 +7,7 @@ public struct EntityKey: Hashable, Sendable {
     /// The root's id.
     public let id: RawID
 
+    /// Identifies the root with an id under a schema; it need not exist.
     public init(_ schema: EntitySchema, _ id: RawID) {
         self.schema = schema
         self.id = id

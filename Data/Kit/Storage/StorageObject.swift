@@ -17,6 +17,7 @@ public struct StorageObject: Sendable {
     /// One list for each relationship of links.
     public var links: [[RawID]]
 
+    /// Creates an object from members in the order of the schema; without a version, a new or an owned one.
     public init(
         schema: EntitySchema, id: RawID, version: Int64 = 0, values: [Value], children: [[StorageObject]] = [],
         links: [[RawID]] = []

@@ -21,6 +21,7 @@ public protocol Cipher: Sendable {
 public struct CipherError: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
 
+    /// Creates an error from a message without keys and contents.
     public init(_ description: String) {
         self.description = description
     }

@@ -5,6 +5,7 @@ public struct CommitReceipt: Sendable, Equatable {
     /// The position of the commit. For an empty change set, the position of the last commit.
     public let token: ChangeToken
 
+    /// Creates a receipt; for stores.
     public init(token: ChangeToken) {
         self.token = token
     }

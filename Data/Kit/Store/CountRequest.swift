@@ -22,6 +22,7 @@ public struct CountRequest: Sendable {
     /// The copy of the data that answers, and the commit that the counts include.
     public let consistency: ReadConsistency
 
+    /// Requests counts of the roots that satisfy a condition; by default, of the primary copy.
     public init(
         _ schema: EntitySchema, where condition: Condition, by key: Key,
         consistency: ReadConsistency = ReadConsistency()

@@ -59,6 +59,7 @@ public struct OrderTerm: Hashable, Sendable {
     /// Whether the order is descending. `null` is smaller than every value.
     public let isDescending: Bool
 
+    /// Orders by an operand; by default, ascending.
     public init(_ operand: Operand, isDescending: Bool = false) {
         self.operand = operand
         self.isDescending = isDescending
@@ -72,6 +73,7 @@ public struct Place: Hashable, Sendable {
     /// The id.
     public let id: RawID
 
+    /// Creates a position from a value for each order term, and the id that breaks ties.
     public init(values: [Value], id: RawID) {
         self.values = values
         self.id = id
@@ -92,6 +94,7 @@ public struct ReadResult<Item: Sendable>: Sendable {
     /// The number of roots that satisfy the condition, if requested, from the snapshot of the items.
     public let total: Int?
 
+    /// Creates a page; without a position, it is the last one.
     public init(items: [Item], next: Place? = nil, total: Int? = nil) {
         self.items = items
         self.next = next
@@ -106,6 +109,7 @@ public struct PageEnd: Sendable {
     /// The number of roots that satisfy the condition, if requested, from the snapshot of the rows.
     public let total: Int?
 
+    /// Describes the end of a page; without arguments, of the last one, without a total.
     public init(next: Place? = nil, total: Int? = nil) {
         self.next = next
         self.total = total

@@ -11,6 +11,7 @@ public protocol StoreDecorator: Store {
 }
 
 extension StoreDecorator {
+    /// The identity of the base.
     public var identity: ObjectIdentifier { base.identity }
 
     public var traits: StoreTraits { base.traits }
@@ -29,6 +30,7 @@ extension StoreDecorator {
         try await base.withRows(request, body)
     }
 
+    /// The counts of the base.
     public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
         try await base.counts(request)
     }
@@ -45,6 +47,7 @@ extension StoreDecorator {
         await base.changes(after: token)
     }
 
+    /// The decorator itself, if it has this type; otherwise the feature of the base.
     public func feature<Feature>(_ type: Feature.Type) -> Feature? { self as? Feature ?? base.feature(type) }
 
     public func close() async { await base.close() }

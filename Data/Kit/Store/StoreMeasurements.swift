@@ -18,6 +18,7 @@ public struct StoreMeasurements: Sendable, Equatable {
     /// The threads on which its long work ran; `nil` if not recorded.
     public var longWork: WorkPlaces?
 
+    /// Creates measurements; what is omitted was not counted.
     public init(
         rowsWritten: Int? = nil, bytesWritten: Int? = nil, statements: Int? = nil, rootsVisited: Int? = nil,
         longWork: WorkPlaces? = nil

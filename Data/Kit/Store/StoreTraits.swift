@@ -7,6 +7,7 @@ public struct StoreTraits: Sendable {
     /// The number of commits that a reader of changes may be behind before they are read from the journal, or lost.
     public let changeBuffer: Int
 
+    /// Describes a store; by default, its readers may be 1,024 commits behind.
     public init(kind: String, capabilities: Set<Capability>, changeBuffer: Int = 1024) {
         self.kind = kind
         self.capabilities = capabilities

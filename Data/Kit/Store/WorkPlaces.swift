@@ -17,6 +17,7 @@ public struct WorkPlaces: Sendable, Equatable {
     /// Counts on other threads, which other work needs.
     public private(set) var elsewhere: [LongWork: Int] = [:]
 
+    /// Creates counts of no work.
     public init() {}
 
     /// Counts work on the current thread.

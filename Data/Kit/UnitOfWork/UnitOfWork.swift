@@ -39,6 +39,7 @@ public final class UnitOfWork: Sendable {
     let store: any Store
     private let state = Mutex(State())
 
+    /// Creates a unit, which tracks nothing at first.
     public init(_ store: any Store) {
         self.store = store
     }

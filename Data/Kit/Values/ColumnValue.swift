@@ -44,6 +44,7 @@ public struct ValueRefusal: Error, Hashable, Sendable {
     /// The violated rule: "must not contain U+0000".
     public let reason: String
 
+    /// Creates a refusal from a rule, as a predicate of the value: "must not contain U+0000".
     public init(_ reason: String) {
         self.reason = reason
     }
@@ -91,8 +92,10 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
 }
 
 extension RawRepresentable where Self: ColumnValue, RawValue: ColumnValue {
+    /// The type of the raw values.
     public static var columnType: ColumnType { RawValue.columnType }
 
+    /// Encodes the raw value.
     @inlinable public func columnValue() throws(ValueRefusal) -> Value { try rawValue.columnValue() }
 
     /// Decodes the raw value; `nil` if no case has it.

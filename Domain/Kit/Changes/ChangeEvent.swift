@@ -39,6 +39,7 @@ public struct CommittedChanges: Sendable, Equatable {
     /// The references that were removed from all entities that had them.
     public let removals: [RemovedReference]
 
+    /// Describes a commit; for stores.
     public init(
         token: ChangeToken, id: CommitID, entries: [CommittedChange], removals: [RemovedReference] = []
     ) {
@@ -79,6 +80,7 @@ public struct CommittedChange: Sendable, Equatable {
     /// The entity's owner, if its mapping declares one. Readers of changes use it for access control.
     public let owner: RawID?
 
+    /// Describes a change; for stores.
     public init(_ reference: EntityReference, kind: Kind, version: Int64, owner: RawID? = nil) {
         (self.reference, self.kind, self.version, self.owner) = (reference, kind, version, owner)
     }
@@ -101,6 +103,7 @@ public struct RemovedReference: Sendable, Equatable {
     /// The entity to which no reference remains.
     public let target: EntityReference
 
+    /// Describes a removal; for stores.
     public init(from entity: String, path: [String], to target: EntityReference) {
         (self.entity, self.path, self.target) = (entity, path, target)
     }

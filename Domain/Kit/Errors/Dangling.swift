@@ -7,6 +7,7 @@ public struct Dangling: Hashable, Sendable {
     /// The id without a stored root.
     public let id: RawID
 
+    /// Describes a reference; for stores.
     public init(entity: String, column: String, id: RawID) {
         (self.entity, self.column, self.id) = (entity, column, id)
     }

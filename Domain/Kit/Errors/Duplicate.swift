@@ -7,6 +7,7 @@ public struct Duplicate: Hashable, Sendable {
     /// The id of the stored root or owned object with the same value.
     public let existing: RawID
 
+    /// Describes a violation; for stores.
     public init(entity: String, columns: [String], existing: RawID) {
         (self.entity, self.columns, self.existing) = (entity, columns, existing)
     }

@@ -5,6 +5,7 @@ public struct EntityReference: Hashable, Sendable, CustomStringConvertible {
     /// Its id.
     public let id: RawID
 
+    /// References an entity or owned object by its name and untyped id.
     public init(entity: String, id: RawID) {
         self.entity = entity
         self.id = id

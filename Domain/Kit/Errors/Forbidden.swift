@@ -2,7 +2,12 @@
 public struct Forbidden: Hashable, Sendable {
     /// The kind of action.
     public enum Action: String, Sendable {
-        case creating, changing, deleting
+        /// Storing a new entity.
+        case creating
+        /// Storing other values of an entity.
+        case changing
+        /// Deleting an entity.
+        case deleting
         /// Any access: the caller has no policy for the entity type.
         case using
     }
@@ -14,6 +19,7 @@ public struct Forbidden: Hashable, Sendable {
     /// The id of the stored entity; `nil` if the action concerns none.
     public let id: RawID?
 
+    /// Describes a rejected action; without an id, one that concerns no stored entity.
     public init(_ action: Action, _ entity: String, _ id: RawID? = nil) {
         (self.action, self.entity, self.id) = (action, entity, id)
     }

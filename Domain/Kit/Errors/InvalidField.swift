@@ -9,6 +9,7 @@ public struct InvalidField: Error, Hashable, Sendable {
     /// The violated rule, as a predicate of the field: "must have 1 to 200 characters".
     public let reason: String
 
+    /// Describes an invalid value of an entity that is known by name.
     public init(entity: String, id: RawID? = nil, field: String, reason: String) {
         (self.entity, self.id, self.field, self.reason) = (entity, id, field, reason)
     }

@@ -25,6 +25,7 @@ public struct Unavailable: Sendable {
     /// The underlying error, if any.
     public let cause: (any Error)?
 
+    /// Describes a failure, with the underlying error, if there is one.
     public init(_ reason: Reason, _ message: String, cause: (any Error)? = nil) {
         (self.reason, self.message, self.cause) = (reason, message, cause)
     }

@@ -10,8 +10,10 @@ public final class MirroredStore: StoreDecorator {
     public struct Member: Sendable {
         /// The name in messages, such as the location.
         public let name: String
+        /// The store.
         public let store: any Store
 
+        /// Names a store that was opened with ``MirroredStore/schemas(of:)``.
         public init(_ name: String, _ store: any Store) {
             (self.name, self.store) = (name, store)
         }

@@ -5,6 +5,7 @@ public import LarderDomain
 public final class ReadOnlyStore: StoreDecorator {
     public let base: any Store
 
+    /// Wraps a store; whoever uses it directly can still write.
     public init(_ base: any Store) {
         self.base = base
     }

@@ -22,6 +22,7 @@ extension FileStore {
         /// The passphrase of a sealed log, or of the log that opening creates; `nil` for a plain one.
         public var sealing: Sealing?
 
+        /// Describes a store in a folder; by default, one with a plain log that opening may create.
         public init(
             _ folder: String, busyTimeout: Duration = .seconds(5), purpose: String? = nil,
             onRecovery: (@Sendable (DroppedTail) -> Void)? = nil, journal: JournalBounds? = JournalBounds(),

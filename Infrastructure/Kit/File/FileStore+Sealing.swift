@@ -4,9 +4,12 @@ public import LarderDomain
 extension FileStore {
     /// The passphrase of a sealed log, and the derivation of its key.
     public struct Sealing: Sendable {
+        /// The passphrase, which is stored nowhere.
         public let passphrase: Passphrase
+        /// The function that derives the key of the log from the passphrase.
         public let derivation: any KeyDerivation
 
+        /// Seals with a key that is derived from a passphrase.
         public init(_ passphrase: Passphrase, _ derivation: any KeyDerivation) {
             (self.passphrase, self.derivation) = (passphrase, derivation)
         }

@@ -27,6 +27,7 @@ extension SQLiteStore {
         /// memory ignores it.
         public var passphrase: Passphrase?
 
+        /// Describes a database; by default, a missing one is created, and a commit is acknowledged after a sync.
         public init(
             _ location: Location, access: Access = .readWrite, durability: Durability = .full,
             busyTimeout: Duration = .seconds(5), purpose: String? = nil,

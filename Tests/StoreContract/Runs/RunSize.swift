@@ -8,7 +8,12 @@ internal import Foundation
 ///
 /// `LARDER_RUN_SIZE` chooses it: `quick` unless it is set, and `ci` in `make prove`.
 public enum RunSize: String, Sendable {
-    case quick, ci, prove
+    /// Seconds, for development.
+    case quick
+    /// About a minute, for CI.
+    case ci
+    /// Hours, for a proof.
+    case prove
 
     /// The size that the environment selects; quick if the variable is missing or has an unknown value.
     public static let current = ProcessInfo.processInfo.environment["LARDER_RUN_SIZE"].flatMap(Self.init) ?? .quick
