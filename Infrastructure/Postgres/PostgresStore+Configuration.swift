@@ -21,7 +21,7 @@ extension PostgresStore {
         public var journal: JournalBounds
         /// The changes of the schemas that opening applies.
         public var migration: MigrationOptions
-        /// A connection string for reads whose ``ReadConsistency`` prefers a replica; `nil` reads from the primary only.
+        /// A connection string for reads whose `ReadConsistency` prefers a replica; `nil` reads from the primary only.
         public var replica: String?
         /// What opening may change.
         public var access: Access

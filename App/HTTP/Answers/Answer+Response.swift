@@ -9,6 +9,8 @@ extension Answer {
     /// A JSON response.
     ///
     /// - Parameters:
+    ///   - json: The body.
+    ///   - status: The status.
     ///   - tag: The entity tag for later conditional requests.
     ///   - location: The path of the created entity.
     public static func json(

@@ -10,7 +10,9 @@ public struct PurgeService: Service {
         let name: String
         let deleteSome: @Sendable () async throws -> Int
 
-        /// - Parameter deleteSome: Deletes a bounded number of entities and returns this number, or 0 at the end.
+        /// - Parameters:
+        ///   - name: What is deleted, for the log: `tokens`.
+        ///   - deleteSome: Deletes a bounded number of entities and returns this number, or 0 at the end.
         public init(_ name: String, _ deleteSome: @escaping @Sendable () async throws -> Int) {
             (self.name, self.deleteSome) = (name, deleteSome)
         }

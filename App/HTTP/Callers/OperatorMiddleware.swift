@@ -5,7 +5,9 @@ public struct OperatorMiddleware<Caller: ServiceCaller>: RouterMiddleware {
     private let permission: OperatorPermission
     private let role: String
 
-    /// - Parameter role: The name of an operator in problems, with its article: `an admin`.
+    /// - Parameters:
+    ///   - permission: The permission that requests need.
+    ///   - role: The name of an operator in problems, with its article: `an admin`.
     public init(_ permission: OperatorPermission, role: String) {
         (self.permission, self.role) = (permission, role)
     }

@@ -1,7 +1,7 @@
 public import Hummingbird
 public import LarderApp
 
-/// Counts the work on a request to the shares of its caller: ``WorkCaller/current`` and ``SpoolFile/current``.
+/// Counts the work on a request to the shares of its caller: `WorkCaller.current` and `SpoolFile.current`.
 public struct ShareMiddleware<Caller: ServiceCaller>: RouterMiddleware {
     private let file: SpoolFile
 

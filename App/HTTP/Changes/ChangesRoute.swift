@@ -9,6 +9,8 @@ public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
     private let policies: @Sendable (Caller?) -> PolicySet
 
     /// - Parameters:
+    ///   - service: The parts that the routes share.
+    ///   - parts: The feed, and whether clients are watched.
     ///   - names: The names of entities in events, by the names of their schemas; by default the schema's name.
     ///   - policies: The policies of a caller, which decide about each change; see `AccessPolicy.mayFollow`.
     public init(

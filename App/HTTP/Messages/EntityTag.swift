@@ -14,7 +14,10 @@ public struct EntityTag: Sendable, Hashable {
 
     /// The tag of one aggregate: its schema's fingerprint, shortened, and its version.
     ///
-    /// - Parameter others: The ids and versions of other aggregates that the representation includes.
+    /// - Parameters:
+    ///   - schema: The fingerprint of the representation's schema.
+    ///   - version: The aggregate's version.
+    ///   - others: The ids and versions of other aggregates that the representation includes.
     public init(_ schema: SchemaFingerprint, version: Int64, others: [String] = []) {
         let suffix = others.isEmpty ? "" : "-" + Self.digest(others)
         text = "\"\(schema.text)-\(version)\(suffix)\""
@@ -49,6 +52,7 @@ public struct SchemaFingerprint: Sendable, Hashable {
     /// Computes the fingerprint.
     ///
     /// - Parameters:
+    ///   - schema: The schema of the entity.
     ///   - members: The names of the members of a representation.
     ///   - evolution: The version of the schemas: a step may change values without their versions.
     /// - Complexity: O(*n*) for the length of the declaration; keep the value.

@@ -5,6 +5,7 @@ extension Problem {
     /// The problem for a bound of the process or of the caller: 503, or 429 if the caller alone has reached it.
     ///
     /// - Parameters:
+    ///   - refusal: Whose bound is reached.
     ///   - things: The bounded things, in the plural: `change streams`.
     ///   - seconds: When to try again.
     public init(_ refusal: WorkRefusal, of things: String, retryAfter seconds: Int) {

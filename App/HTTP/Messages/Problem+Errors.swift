@@ -34,7 +34,9 @@ extension Problem {
 
     /// Describes invalid fields of the body.
     ///
-    /// - Parameter isComplete: Whether these are all errors.
+    /// - Parameters:
+    ///   - errors: The errors, in the order of reading.
+    ///   - isComplete: Whether these are all errors.
     public init(invalid errors: [FieldError], isComplete: Bool = true) {
         let count = counted(errors.count, "invalid field")
         self.init(.invalidFields, "The body has \(isComplete ? count : "more than \(count)").", errors: errors)

@@ -39,7 +39,7 @@ public struct QueryParameters {
         values.removeValue(forKey: name)
     }
 
-    /// Takes a parameter with a maximum number of characters; see ``Swift/String/composed(atMost:)``.
+    /// Takes a parameter with a maximum number of characters; see `String.composed(atMost:)`.
     public mutating func text(_ name: String, atMost limit: Int) throws(Problem) -> String? {
         guard let text = text(name) else { return nil }
         do {
@@ -68,7 +68,10 @@ public struct QueryParameters {
 
     /// Takes a parameter that must have a certain form.
     ///
-    /// - Parameter form: The form in words: "a recipe's id".
+    /// - Parameters:
+    ///   - name: The name of the parameter.
+    ///   - form: The form in words: "a recipe's id".
+    ///   - parse: Converts the text; `nil` if it does not have the form.
     public mutating func parsed<Value>(
         _ name: String, _ form: String, _ parse: (String) -> Value?
     ) throws(Problem) -> Value? {

@@ -6,7 +6,11 @@ internal import NIOCore
 extension Response {
     /// A JSON response.
     ///
-    /// - Parameter tag: The entity tag for later conditional requests.
+    /// - Parameters:
+    ///   - json: The body.
+    ///   - status: The status.
+    ///   - tag: The entity tag for later conditional requests.
+    ///   - headers: Further header fields.
     public static func json(
         _ json: JSON, status: HTTPResponse.Status = .ok, tag: EntityTag? = nil, headers: HTTPFields = [:]
     ) -> Response {

@@ -16,7 +16,7 @@ public struct ResponseCacheMiddleware<Context: ServiceContext>: RouterMiddleware
     ///
     /// - Parameters:
     ///   - bytes: The maximum size of all cached bodies. Of a body larger than 1/64 of it, only the tag is cached.
-    ///   - moment: A number that every commit changes, `nil` during commits; see ``CachedStore/moment``.
+    ///   - moment: A number that every commit changes, `nil` during commits; see `CachedStore.moment`.
     public init(bytes: Int = 16 << 20, moment: @escaping @Sendable () -> UInt64?) {
         responses = Responses(bytes: bytes)
         self.moment = moment

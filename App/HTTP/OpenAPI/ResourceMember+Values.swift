@@ -62,14 +62,21 @@ extension ResourceMember {
 
         /// A list.
         ///
-        /// - Parameter isSet: Whether a body may name a value only once.
+        /// - Parameters:
+        ///   - values: The values of an element.
+        ///   - count: The maximum number of elements.
+        ///   - isSet: Whether a body may name a value only once.
         public static func list(of values: Values, atMost count: Int, isSet: Bool = false) -> Values {
             Values(array(values.shown, count), sent: array(values.sent, count, isSet: isSet))
         }
 
         /// A list of objects that belong to the entity.
         ///
-        /// - Parameter kind: The name of their schema. In a body it is `<kind>Content`.
+        /// - Parameters:
+        ///   - kind: The name of their schema. In a body it is `<kind>Content`.
+        ///   - count: The maximum number of objects.
+        ///   - isSet: Whether a body may name an object only once.
+        ///   - members: The members of an object.
         public static func objects(
             _ kind: String, atMost count: Int, isSet: Bool = false, _ members: [ResourceMember]
         ) -> Values {

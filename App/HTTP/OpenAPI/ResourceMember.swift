@@ -24,7 +24,11 @@ public struct ResourceMember: Sendable {
     let access: Access
     let about: String?
 
-    /// - Parameter about: Its meaning, for readers of the document.
+    /// - Parameters:
+    ///   - name: Its name in JSON.
+    ///   - values: Its values.
+    ///   - access: Whether clients can set it.
+    ///   - about: Its meaning, for readers of the document.
     public init(_ name: String, _ values: Values, _ access: Access, _ about: String? = nil) {
         (self.name, self.values, self.access, self.about) = (name, values, access, about)
     }

@@ -33,10 +33,12 @@ public final class OutgoingBytes: Sendable {
 
     /// Stores bytes until they are released.
     ///
-    /// The file is written on the caller's thread, as in ``Spool``.
+    /// The file is written on the caller's thread, as in `Spool`.
     ///
-    /// - Parameter caller: The key of the client; `nil` for an anonymous one.
-    /// - Throws: ``SpoolError`` if the caller's shares of memory and file are full, or the file cannot be written.
+    /// - Parameters:
+    ///   - buffer: The bytes.
+    ///   - caller: The key of the client; `nil` for an anonymous one.
+    /// - Throws: `SpoolError` if the caller's shares of memory and file are full, or the file cannot be written.
     /// - Complexity: O(*n*) if the file is needed, otherwise O(1).
     public func hold(
         _ buffer: ByteBuffer, for caller: String? = WorkCaller.current

@@ -17,8 +17,9 @@ public struct OutgoingMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let caller: @Sendable (Context) -> String?
 
     /// - Parameters:
-    ///   - loop: The event loop of a request's connection; `nil` without a connection, as in a test.
+    ///   - bytes: Stores the bodies.
     ///   - caller: The key of the caller, after the response was made; `nil` for an anonymous one.
+    ///   - loop: The event loop of a request's connection; `nil` without a connection, as in a test.
     public init(
         _ bytes: OutgoingBytes, caller: @escaping @Sendable (Context) -> String? = { _ in nil },
         loop: @escaping @Sendable (Context) -> (any EventLoop)?

@@ -26,7 +26,9 @@ public final class SharedValues<Key: Hashable & Sendable, Value: Sendable>: Send
 
     /// The value for a key. A key must always have the same value.
     ///
-    /// - Parameter load: Loads the value; `nil` if there is none, which is not cached.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - load: Loads the value; `nil` if there is none, which is not cached.
     /// - Complexity: O(*n*) for the number of cached values.
     public func value(for key: Key, load: () async throws -> Value?) async throws -> Value? {
         if let kept = kept(key) { return kept }

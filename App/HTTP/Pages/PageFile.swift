@@ -11,6 +11,7 @@ public struct PageFile: Sendable {
     /// Makes a file from its bytes.
     ///
     /// - Parameters:
+    ///   - bytes: The bytes, sent unchanged.
     ///   - type: The media type.
     ///   - headers: Further header fields.
     /// - Complexity: O(*n*) for the number of bytes; keep the value.

@@ -30,6 +30,7 @@ public struct ServicePages: Sendable {
     private let files: [String: PageFile]
 
     /// - Parameters:
+    ///   - identity: The title and the prefix of tokens in the viewer.
     ///   - pages: The service's own pages.
     ///   - assets: The files that they load, by name. The viewer's style sheets and `dom.js` are included anyway; a
     ///     file named `icon.svg` replaces the kit's.

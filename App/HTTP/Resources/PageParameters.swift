@@ -7,7 +7,7 @@ public import LarderDomain
 public struct PageParameters: Sendable {
     /// The maximum number of items. A page has fewer if they would exceed the maximum size of a page.
     public internal(set) var limit: Int
-    /// The size of a page's entities in bytes; see ``Query/byteLimit``. It bounds the memory of a page.
+    /// The size of a page's entities in bytes; see `Query.byteLimit`. It bounds the memory of a page.
     public let byteLimit = 1_000_000
     /// The position that the page starts after; `nil` for the first page.
     public let after: Cursor?

@@ -42,7 +42,10 @@ public protocol Resource<Scope>: Sendable {
 
     /// The entity that a body describes.
     ///
-    /// - Parameter old: The entity that it replaces; `nil` for a new one.
+    /// - Parameters:
+    ///   - fields: The members of the body.
+    ///   - old: The entity that it replaces; `nil` for a new one.
+    ///   - scope: The repositories and use cases of the caller.
     /// - Throws: `InvalidFields` naming each invalid field.
     static func entity(
         from fields: inout JSONFields, replacing old: Model?, in scope: Scope

@@ -23,7 +23,7 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     /// Response bodies that clients have not read yet.
     public let outgoing = OutgoingBytes()
     /// Bounds the pages of lists and exports that are made at the same time. Each takes up to 16 entities beyond a
-    /// million bytes (``Query/byteLimit``), and one of the four threads on which a store scans: one thread remains for the
+    /// million bytes (`Query.byteLimit`), and one of the four threads on which a store scans: one thread remains for the
     /// queries of changes, and one for known callers.
     public let lists = WorkGate(3, perCaller: 2, anonymous: 2)
     /// Bounds the large bodies that are in memory at the same time, and leaves a thread to other requests.
@@ -47,7 +47,9 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
 
     /// The scope of the request's caller.
     ///
-    /// - Parameter isPrivate: Whether anonymous callers are refused even if reading is open.
+    /// - Parameters:
+    ///   - context: The context of the request.
+    ///   - isPrivate: Whether anonymous callers are refused even if reading is open.
     /// - Throws: `Problem` with 401 for an anonymous caller that is refused.
     public func scope(for context: CallerContext<Caller>, isPrivate: Bool) throws(Problem) -> Scope {
         guard context.caller == nil else { return scope(manager, context.caller) }
@@ -58,6 +60,8 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     /// Responds to a POST; under an idempotency key exactly once, in one commit with the changes.
     ///
     /// - Parameters:
+    ///   - request: The request.
+    ///   - context: Its context, with the caller.
     ///   - limit: The maximum size of the body in bytes; `nil` for ``ServerLimits/jsonBodyBytes``.
     ///   - id: The entity that the work changes, see ``loading(_:changing:_:)``.
     ///   - check: Throws for a caller without permission, before the body is read.
@@ -74,7 +78,10 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
 
     /// Processes the bytes of a received body, as ``working(on:_:)``.
     ///
-    /// - Parameter id: The entity that the work changes. If its representation is known to be long, so is the work.
+    /// - Parameters:
+    ///   - body: The received body.
+    ///   - id: The entity that the work changes. If its representation is known to be long, so is the work.
+    ///   - work: Receives the bytes.
     public func loading<Result>(
         _ body: Spool, changing id: RawID? = nil, _ work: ([UInt8]) async throws -> Result
     ) async throws -> Result {

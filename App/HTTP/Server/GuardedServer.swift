@@ -8,8 +8,10 @@ public struct GuardedServer: Sendable {
     public let settings: ServerSettings
     private let onRefusal: @Sendable (Problem) -> Void
 
-    /// - Parameter onRefusal: Receives each problem of a request that has not reached the router. Runs on an event
-    ///   loop, so it must not block.
+    /// - Parameters:
+    ///   - settings: The address and the limits.
+    ///   - onRefusal: Receives each problem of a request that has not reached the router. Runs on an event loop, so it
+    ///     must not block.
     public init(_ settings: ServerSettings, onRefusal: @escaping @Sendable (Problem) -> Void = { _ in }) {
         (self.settings, self.onRefusal) = (settings, onRefusal)
     }

@@ -27,10 +27,12 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     /// Makes a server.
     ///
     /// - Parameters:
+    ///   - responder: Answers the requests.
     ///   - settings: The address and the limits.
     ///   - server: Serves connections; a ``GuardedServer`` makes a builder that enforces the limits.
     ///   - signal: Given when the server is told to stop.
     ///   - deadlines: The deadlines of the responder's ``TimeoutMiddleware``.
+    ///   - logger: Receives what the server reports.
     ///   - onRunning: Receives the port before the first request is handled. An error stops the server.
     public init(
         _ responder: Responder, _ settings: ServerSettings, server: HTTPServerBuilder, signal: ShutdownSignal,

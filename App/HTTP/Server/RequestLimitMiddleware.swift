@@ -11,7 +11,9 @@ public struct RequestLimitMiddleware<Context: ServiceContext>: RouterMiddleware 
 
     /// Limits the total number of requests in progress; further ones are answered with 503.
     ///
-    /// - Parameter isExempt: The requests that are always accepted, such as health checks.
+    /// - Parameters:
+    ///   - limit: The maximum number of requests.
+    ///   - isExempt: The requests that are always accepted, such as health checks.
     public init(limit: Int, isExempt: @escaping @Sendable (Request) -> Bool = { _ in false }) {
         gate = WorkGate(limit)
         caller = { request, _ in isExempt(request) ? nil : .some(nil) }
@@ -22,7 +24,9 @@ public struct RequestLimitMiddleware<Context: ServiceContext>: RouterMiddleware 
     /// requests, anonymous callers together get three quarters, and then 503: the address of a connection is the
     /// proxy's, which alone can distinguish them.
     ///
-    /// - Parameter caller: The unique key of the caller; `nil` for an anonymous request.
+    /// - Parameters:
+    ///   - limits: The maximum numbers, of all requests and of one caller.
+    ///   - caller: The unique key of the caller; `nil` for an anonymous request.
     public init(_ limits: ServerLimits, caller: @escaping @Sendable (Context) -> String?) {
         gate = WorkGate(
             limits.requestsInFlight, perCaller: limits.requestsPerCaller,

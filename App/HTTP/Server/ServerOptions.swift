@@ -46,7 +46,7 @@ public struct ServerOptions: SettingOptions {
     /// For the parser.
     public init() {}
 
-    /// The values by their settings, for ``StoreOptions/sources(with:in:)``.
+    /// The values by their settings, for `StoreOptions.sources(with:in:)`.
     public var flags: [Setting: String?] {
         [
             .httpHost: host, .httpPort: port, .httpTLS: tls, .httpReading: reading, .migrations: migrations,

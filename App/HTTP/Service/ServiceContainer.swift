@@ -17,7 +17,9 @@ public protocol ServiceContainer: Sendable {
 
     /// Reads the service's own settings before the store is opened.
     ///
-    /// - Parameter reader: Keeps errors in settings; all errors are reported together.
+    /// - Parameters:
+    ///   - settings: The settings of every service.
+    ///   - reader: Keeps errors in settings; all errors are reported together.
     /// - Returns: A function that makes the API over the manager of the layers.
     func api(
         _ settings: ServiceSettings, _ reader: inout SettingReader

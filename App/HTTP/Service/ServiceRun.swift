@@ -18,6 +18,8 @@ public struct ServiceRun<Composition: ServiceContainer>: Sendable {
     private let container: Composition
 
     /// - Parameters:
+    ///   - settings: The settings of the service.
+    ///   - identity: The names of the service.
     ///   - container: Opens the store, and makes the layers over it.
     ///   - mappers: The mappers of all entities in the store.
     ///   - evolution: The version of their schemas.

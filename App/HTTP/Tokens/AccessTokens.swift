@@ -20,7 +20,9 @@ public struct AccessTokens: Sendable {
     /// Manages tokens through a manager.
     ///
     /// - Parameters:
-    ///   - prefix: The prefix of secrets; see ``ServiceIdentity/tokenPrefix``.
+    ///   - manager: Stores the tokens.
+    ///   - prefix: The prefix of secrets; see `ServiceIdentity.tokenPrefix`.
+    ///   - now: The time; by default that of the system.
     ///   - random: Returns 64 unpredictable bits at each call; by default from the system.
     public init(
         manager: any PersistencyManager, prefix: String, now: @escaping @Sendable () -> Timestamp = Timestamp.now,
@@ -85,6 +87,7 @@ public struct AccessTokens: Sendable {
     /// One page of the tokens of a subject, the latest first, including invalid ones.
     ///
     /// - Parameters:
+    ///   - subject: The id of the subject.
     ///   - limit: The maximum number of tokens.
     ///   - after: The start of the page: `next` of the page before; `nil` for the first.
     ///   - includesTotal: Whether to count all tokens of the subject.

@@ -14,6 +14,7 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
     private let check: @Sendable (EntityID<Subject>, Caller?, Scope) async throws -> Void
 
     /// - Parameters:
+    ///   - service: The parts that the routes share.
     ///   - collection: The name of the subjects' collection in paths below `/v1`.
     ///   - tokens: The tokens that a scope's caller may see, issue and revoke.
     ///   - check: Throws if the subject does not exist, or the caller may not see its tokens.

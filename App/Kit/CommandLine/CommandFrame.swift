@@ -18,7 +18,9 @@ public enum CommandFrame {
     /// Runs the command that the arguments name, and exits the process; waits up to half a second for unread log lines.
     ///
     /// - Parameters:
+    ///   - root: The command of the program, with its subcommands.
     ///   - identity: The service's name, for messages, settings and folders.
+    ///   - arguments: The arguments, without the program's name.
     ///   - bootstrap: Sets the process-wide log handler, tracer and metrics backend, before anything else.
     public static func main<Root: AsyncParsableCommand>(
         _ root: Root.Type, _ identity: ServiceIdentity, arguments: [String] = Array(CommandLine.arguments.dropFirst()),
@@ -35,6 +37,9 @@ public enum CommandFrame {
     /// Runs the command that the arguments name, prints errors, and returns the exit status.
     ///
     /// - Parameters:
+    ///   - root: The command of the program, with its subcommands.
+    ///   - identity: The service's name.
+    ///   - arguments: The arguments, without the program's name.
     ///   - columns: The width of help; `nil` for the terminal's width or `COLUMNS`.
     ///   - perform: Runs a parsed command; a test supplies the command's dependencies here.
     public static func run<Root: AsyncParsableCommand>(

@@ -20,7 +20,9 @@ public struct ProgressBar {
 
     /// Draws the count and, if known, the fraction of the whole, at most ten times a second.
     ///
-    /// - Parameter fraction: From 0 to 1.
+    /// - Parameters:
+    ///   - done: The number of processed things.
+    ///   - fraction: From 0 to 1.
     public mutating func update(done: Int, fraction: Double?) {
         guard isShown else { return }
         let now = now()

@@ -19,7 +19,9 @@ public enum Terminal {
 
     /// Prints a line on standard error.
     ///
-    /// - Parameter title: The prefix of the line, highlighted if the terminal can.
+    /// - Parameters:
+    ///   - line: The line, whose control characters are escaped on a terminal.
+    ///   - title: The prefix of the line, highlighted if the terminal can.
     public static func warn(_ line: String, title: String = "") {
         let traits = errorTraits
         show(traits.styled(title, .trouble) + traits.harmless(line) + "\n")
@@ -44,7 +46,9 @@ public enum Terminal {
 
     /// Prints a line on standard output.
     ///
-    /// - Parameter style: The style of the line, if the terminal shows styles.
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - style: The style of the line, if the terminal shows styles.
     public static func output(_ line: String, _ style: TextStyle? = nil) throws(CommandFailure) {
         let traits = outputTraits
         let text = traits.harmless(line)

@@ -17,7 +17,9 @@ public struct TerminalTraits: Sendable, Equatable {
 
     /// The capabilities of a terminal, derived from its columns and the environment.
     ///
-    /// - Parameter columns: The terminal's width; `nil` or 0 if unknown. The variable `COLUMNS` overrides it.
+    /// - Parameters:
+    ///   - columns: The terminal's width; `nil` or 0 if unknown. The variable `COLUMNS` overrides it.
+    ///   - environment: The environment, with `COLUMNS`, `TERM` and `NO_COLOR`.
     public init(columns: Int?, environment: UserEnvironment) {
         let variables = environment.variables
         let candidates = [variables["COLUMNS"].flatMap { Int($0) }, columns]

@@ -22,7 +22,9 @@ public struct Setting: Sendable, Hashable {
 
     /// The text of the option that sets it.
     ///
-    /// - Parameter standard: The default value.
+    /// - Parameters:
+    ///   - standard: The default value.
+    ///   - valueName: The name of the value in the help; by default that of the option.
     public func help(default standard: String? = nil, valueName: String? = nil) -> ArgumentHelp {
         let note = standard.map { " Default: \($0)." } ?? ""
         return ArgumentHelp("\(meaning)", discussion: "Also \(variable).\(note)", valueName: valueName)

@@ -59,7 +59,11 @@ public struct SettingReader {
 
     /// A setting that a function parses.
     ///
-    /// - Parameter complaint: The predicate of the message for a value that the function rejects.
+    /// - Parameters:
+    ///   - setting: The setting.
+    ///   - standard: The value if no source sets it, or if it is refused.
+    ///   - complaint: The predicate of the message for a value that the function rejects.
+    ///   - parse: Converts the text; `nil` refuses it.
     public mutating func parsed<Value>(
         _ setting: Setting, _ standard: Value, _ complaint: String, _ parse: (String) -> Value?
     ) -> Value {

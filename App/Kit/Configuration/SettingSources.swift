@@ -26,6 +26,7 @@ public struct SettingSources: Sendable {
     ///
     /// - Parameters:
     ///   - flags: Values, keyed by the names of settings.
+    ///   - environment: The variables, and the folder of the default file.
     ///   - settings: All settings of the program; `nil` if they are not known, and unknown names are ignored.
     /// - Throws: `CommandFailure` when the file cannot be read, or a named file does not exist; for an unknown setting in
     ///   the file; for a variable within two edits of a setting's; and for a file with a secret that others can read.
@@ -64,7 +65,9 @@ public struct SettingSources: Sendable {
 
     /// The effective value.
     ///
-    /// - Parameter standard: The default value.
+    /// - Parameters:
+    ///   - setting: The setting.
+    ///   - standard: The default value.
     /// - Throws: `CommandFailure` when the value in the settings file is not text.
     public func value(of setting: Setting, default standard: String? = nil) throws(CommandFailure) -> EffectiveSetting {
         // The settings file cannot name another settings file.
@@ -86,7 +89,9 @@ public struct SettingSources: Sendable {
 
     /// The effective value, as text, of a setting that may be a number in the settings file.
     ///
-    /// - Parameter standard: The default value.
+    /// - Parameters:
+    ///   - setting: The setting.
+    ///   - standard: The default value.
     /// - Throws: `CommandFailure` when the value in the settings file is neither text nor an integer.
     public func number(
         of setting: Setting, default standard: String? = nil

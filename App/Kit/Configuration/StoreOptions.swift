@@ -40,7 +40,9 @@ public struct StoreOptions: ParsableArguments {
     ///
     /// Reports unknown variables with the service's prefix on standard error, once for each program run.
     ///
-    /// - Parameter others: Further flags of the command.
+    /// - Parameters:
+    ///   - others: Further flags of the command.
+    ///   - environment: The environment variables.
     /// - Throws: `CommandFailure` as ``SettingSources/init(flags:environment:settings:)``.
     public func sources(
         with others: [Setting: String?] = [:], in environment: UserEnvironment = .current

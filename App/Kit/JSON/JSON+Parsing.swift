@@ -9,13 +9,14 @@ extension JSON {
     ///
     /// Beyond the grammar it refuses input on which parsers disagree: a duplicate name in one object (also when two
     /// spellings are canonically equivalent), lone surrogates, invalid UTF-8, U+0000 in text and names (also escaped),
-    /// texts and names that take quadratic time to compare (more than ``Swift/String/longestCombiningRun`` successive
-    /// combining marks), a byte order mark, more than ``greatestDepth`` levels, and numbers beyond a finite `Double`.
+    /// texts and names that take quadratic time to compare (more than `String.longestCombiningRun` successive combining
+    /// marks), a byte order mark, more than ``greatestDepth`` levels, and numbers beyond a finite `Double`.
     ///
     /// - Parameters:
+    ///   - bytes: The text in UTF-8.
     ///   - count: The maximum number of values; `.max` for a text that is not from a caller of a service.
-    ///   - allowsControlCharacters: Whether texts may contain unescaped control characters other than U+0000, which many
-    ///     web pages contain and RFC 8259 does not permit.
+    ///   - allowsControlCharacters: Whether texts may contain unescaped control characters other than U+0000, which
+    ///     many web pages contain and RFC 8259 does not permit.
     /// - Throws: `JSONError` for the first error.
     public init(
         parsing bytes: some Sequence<UInt8>, atMost count: Int = greatestCount, allowsControlCharacters: Bool = false
@@ -24,7 +25,7 @@ extension JSON {
         self = try parser.whole()
     }
 
-    /// Parses one JSON text, as ``init(parsing:)-(Sequence)`` does.
+    /// Parses one JSON text, as ``init(parsing:atMost:allowsControlCharacters:)`` does.
     ///
     /// - Throws: `JSONError` for the first error.
     public init(parsing text: String) throws(JSONError) {

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The port ``Cipher`` with AES-256-GCM and HMAC-SHA256, under two keys that HKDF-SHA256 derives from one.
+/// The port `Cipher` with AES-256-GCM and HMAC-SHA256, under two keys that HKDF-SHA256 derives from one.
 ///
 /// A nonce is 96 random bits. Replace a key before it has encrypted 2^32 values, at which a repeated nonce has a
 /// probability of 2^-33.

@@ -2,7 +2,7 @@ internal import Crypto
 internal import CryptoExtras
 public import LarderData
 
-/// The port ``KeyDerivation`` with scrypt (RFC 7914), and ``AESCipher`` under the derived key.
+/// The port `KeyDerivation` with scrypt (RFC 7914), and ``AESCipher`` under the derived key.
 ///
 /// The parameters are a version, the binary logarithm of scrypt's *N*, its *r* and *p*, and 16 random bytes of salt.
 public struct ScryptDerivation: KeyDerivation {

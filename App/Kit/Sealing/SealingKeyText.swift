@@ -24,7 +24,9 @@ extension SealingKeys {
 
     /// The keys in a text of the same form, such as the value of an environment variable.
     ///
-    /// - Parameter source: The name of the text in errors.
+    /// - Parameters:
+    ///   - text: A line for each key.
+    ///   - source: The name of the text in errors.
     public init(text: String, source: String) throws(CommandFailure) {
         var keys: [Key] = []
         var equality: Key?

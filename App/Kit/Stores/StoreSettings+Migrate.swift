@@ -34,6 +34,7 @@ extension StoreSettings {
     /// Applies all pending changes of the schemas.
     ///
     /// - Parameters:
+    ///   - schemas: The schemas of the program.
     ///   - copies: Whether a change that is not additive is preceded by a copy next to the store.
     ///   - progress: Called on the store's thread.
     /// - Throws: `PersistencyError` as for opening; the store is unchanged then.

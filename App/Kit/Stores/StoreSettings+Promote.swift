@@ -9,6 +9,7 @@ extension StoreSettings {
     /// - Parameters:
     ///   - mirror: The location of the mirror, as in the composition.
     ///   - losing: Whether commits that the mirror does not have may be lost.
+    ///   - schemas: The schemas of the program.
     /// - Returns: The messages of the members that were not compared.
     /// - Throws: `CommandFailure` for another store than a mirror of a mirrored one; `PersistencyError` as
     ///   `MirroredStore.promote`, and `alreadyOpen` if a process has a member open.

@@ -34,6 +34,7 @@ public struct StoreVerifier {
     }
 
     /// - Parameters:
+    ///   - store: The store.
     ///   - progress: Called at least once for each page.
     ///   - report: Called immediately for each problem.
     /// - Returns: The number of roots read, without owned objects.

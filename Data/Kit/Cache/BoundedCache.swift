@@ -31,7 +31,10 @@ public struct BoundedCache<Key: Hashable, Value> {
 
     /// Inserts or replaces the value for a key.
     ///
-    /// - Parameter bytes: The approximate size. A value above a 64th of the capacity is not cached.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - bytes: The approximate size. A value above a 64th of the capacity is not cached.
+    ///   - key: Its key.
     /// - Complexity: O(1), amortised.
     public mutating func keep(_ value: Value, bytes: Int, for key: Key) {
         removeValue(for: key)

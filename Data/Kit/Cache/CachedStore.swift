@@ -14,6 +14,7 @@ public final class CachedStore: StoreDecorator {
     /// Adds a cache to a store.
     ///
     /// - Parameters:
+    ///   - base: The store; only one with ``Capability/soleWriter`` is cached.
     ///   - bytes: The capacity: the bytes of texts and blobs, and 64 for each value and object.
     ///   - onLookup: Called for each read by ids; a hit is a read with all ids in the cache. Must return quickly.
     public init(

@@ -5,7 +5,9 @@ extension ChangeSet {
     /// deletion or a restored root without a version, or a removal from a column that cannot be `null`. Every store
     /// calls this first, because the rest of a commit relies on it.
     ///
-    /// - Parameter isSealing: Whether the store encrypts the values of sealed columns.
+    /// - Parameters:
+    ///   - schemas: The schemas of the store.
+    ///   - isSealing: Whether the store encrypts the values of sealed columns.
     /// - Throws: `unavailable` (`tooLarge`); `unknownEntity` for a schema that is not a root of the set, also in a
     ///   read, a deletion or a removal; `invalid` with the entity, id and column, or `version` for a missing version;
     ///   `incompatible` if the set has sealed columns, which the store would write in plain text.

@@ -73,7 +73,9 @@ public struct PreparedRemovals: Sendable {
 extension IncomingReference {
     /// Whether an aggregate refers to one of some targets through this reference.
     ///
-    /// - Parameter object: An aggregate of ``root``.
+    /// - Parameters:
+    ///   - object: An aggregate of ``root``.
+    ///   - targets: The ids of the targets.
     public func refers(_ object: StorageObject, to targets: Set<RawID>) -> Bool {
         refers(object, path[...], to: targets)
     }

@@ -22,7 +22,7 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Identifies this lifetime of the store in ``ChangeToken``s.
+    /// Identifies this lifetime of the store in `ChangeToken`s.
     public let lifetime: UInt64
     private let state: Mutex<State>
     private let buffer: Int

@@ -16,7 +16,9 @@ public final class RetainedCommits: Sendable {
     private let bounds: JournalBounds
     private let state: Mutex<State>
 
-    /// - Parameter start: The time since which commits are appended.
+    /// - Parameters:
+    ///   - bounds: The number and age of retained changes.
+    ///   - start: The time since which commits are appended.
     public init(_ bounds: JournalBounds, since start: Timestamp = .now()) {
         self.bounds = bounds
         state = Mutex(State(completeSince: start))

@@ -33,7 +33,10 @@ extension Entity {
 extension EntityRepository {
     /// One page of the entities whose column has a value, both given as text. See ``Entity/predicate(column:equals:)``.
     ///
-    /// - Parameter query: Further predicates, the order and the page.
+    /// - Parameters:
+    ///   - column: The name of the column.
+    ///   - text: The value; `nil` for no value.
+    ///   - query: Further predicates, the order and the page.
     /// - Complexity: O(*n*) for *n* entities, unless the column has an index.
     public func find(
         _ column: String, equals text: String?, in query: Query<Model> = Query()

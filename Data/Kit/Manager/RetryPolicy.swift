@@ -14,9 +14,8 @@ public struct RetryPolicy: Sendable {
     let jitter: @Sendable () -> Double
     let onRetry: @Sendable (_ attempt: Int) -> Void
 
-    /// Creates a policy. Tests can replace the clock and the jitter.
-    ///
-    /// - Parameter onRetry: Receives the number of each retry, from 2, before its pause.
+    /// Creates a policy. Tests can replace the clock and the jitter. `onRetry` receives the number of each retry, from
+    /// 2, before its pause.
     public init(
         attempts: Int = 16, firstPause: Duration = .milliseconds(1), longestPause: Duration = .milliseconds(50),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },

@@ -35,12 +35,15 @@ public protocol EntityMapper<Model>: SendableMetatype {
     ///   for an object that the mapper cannot read.
     static func storageObject(from entity: Model) throws(PersistencyError) -> StorageObject
 
-    /// See ``PersistencyManager/create(contentsOf:)``.
+    /// See `PersistencyManager.create(contentsOf:)`.
     static func create(_ entities: [Model], in store: any Store) async throws(PersistencyError) -> [Stored<Model>]
 
-    /// See ``PersistencyManager/create(_:)``.
+    /// See `PersistencyManager.create(_:)`.
     ///
-    /// - Parameter nested: As of ``UnitOfWork/create(_:in:)``.
+    /// - Parameters:
+    ///   - entity: The new entity.
+    ///   - unit: The unit of the transaction.
+    ///   - nested: As of ``UnitOfWork/create(_:in:)``.
     static func create(
         _ entity: Model, in unit: UnitOfWork, _ nested: Int?
     ) async throws(PersistencyError) -> Stored<Model>
@@ -63,9 +66,13 @@ public protocol EntityMapper<Model>: SendableMetatype {
         _ request: ReadRequest, from store: any Store
     ) async throws(PersistencyError) -> ReadResult<Stored<Model>>
 
-    /// See ``PersistencyManager/update(_:expecting:)``.
+    /// See `PersistencyManager.update(_:expecting:)`.
     ///
-    /// - Parameter creates: Whether to create an entity that is not stored.
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - version: The version that the change is based on; `nil` replaces any version.
+    ///   - creates: Whether to create an entity that is not stored.
+    ///   - manager: The manager that was called.
     static func save(
         _ entity: Model, expecting version: Int64?, creates: Bool, through manager: StoreManager
     ) async throws(PersistencyError) -> Saved<Model>

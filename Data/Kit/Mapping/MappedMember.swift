@@ -86,6 +86,8 @@ extension MappedMember {
     /// A property with a single value.
     ///
     /// - Parameters:
+    ///   - name: The name of the column.
+    ///   - keyPath: The property.
     ///   - defaultValue: The value for rows that were written before the column existed.
     ///   - sealing: The form in which the values are encrypted, which requires a `SealedStore`.
     @inlinable @inline(__always)
@@ -108,6 +110,8 @@ extension MappedMember {
     /// The id of another root, or `nil`.
     ///
     /// - Parameters:
+    ///   - name: The name of the column.
+    ///   - keyPath: The property.
     ///   - target: The name of the other root's schema.
     ///   - onDelete: The effect on this entity when the other root is deleted.
     ///   - owned: Whether the other root is deleted with this entity, or when this entity no longer refers to it.
@@ -149,7 +153,7 @@ extension MappedMember {
         return MappedMember(keyPath, .children(relationship, mapping.keyPaths, encode, compare, same))
     }
 
-    /// The words of the entity's texts, stored for ``Query/search`` and not read back. They are computed from the entity
+    /// The words of the entity's texts, stored for `Query.search` and not read back. They are computed from the entity
     /// as a read returns it. A mapping has at most one such member, in any place.
     ///
     /// The words are not encrypted: the fields must not contain texts of sealed columns, see ``unsealed``.
@@ -157,14 +161,20 @@ extension MappedMember {
     /// A root stores up to 1,000 distinct words, each with the sum of the weights of its fields, in a list with the
     /// schema `<entity>_<name>`. A store that is older than the member computes the words when it is opened.
     ///
-    /// - Parameter fields: The searched texts; words of earlier fields take precedence if there are too many.
+    /// - Parameters:
+    ///   - name: The name of the list.
+    ///   - fields: The searched texts; words of earlier fields take precedence if there are too many.
     public static func search(_ name: String, _ fields: [SearchField<E>]) -> MappedMember {
         MappedMember(\E.self, .search(name, fields))
     }
 
     /// An ordered list of ids of other roots.
     ///
-    /// - Parameter onDelete: With `remove`, the deletion of another root removes its id from the list.
+    /// - Parameters:
+    ///   - name: The name of the list.
+    ///   - keyPath: The property.
+    ///   - target: The name of the other roots' schema.
+    ///   - onDelete: With `remove`, the deletion of another root removes its id from the list.
     @inlinable @inline(__always) public static func links<Target: Entity>(
         _ name: String, _ keyPath: any KeyPath<E, [EntityID<Target>]> & Sendable, to target: String,
         onDelete: DeleteRule

@@ -22,13 +22,13 @@ public final class Mapping<E: Entity>: Sendable {
     /// Declares how an entity is stored.
     ///
     /// - Parameters:
-    ///   - name: The name in the store and in errors, equal to ``Entity/entityName``: singular, lower case with
+    ///   - name: The name in the store and in errors, equal to `Entity.entityName`: singular, lower case with
     ///     underscores.
     ///   - id: Always `\.id`, written where the type is known: a key path through a protocol is not equal to it.
     ///   - members: In the order in which ``ObjectReader`` reads them.
     ///   - unique: Groups of columns that are unique together, in addition to ``MappedMember/unique`` members.
     ///   - indexed: Groups of columns that queries search or sort by together.
-    ///   - renamedFrom: The names that the entity had in earlier versions, the latest first.
+    ///   - formerNames: The names that the entity had in earlier versions, the latest first.
     ///   - dropped: The columns and lists of earlier versions that were removed. A migration deletes their data.
     public init(
         _ name: String, id: any KeyPath<E, E.ID> & Sendable, _ members: [MappedMember<E>], unique: [[String]] = [],

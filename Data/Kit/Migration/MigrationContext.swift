@@ -18,7 +18,9 @@ public protocol MigrationContext {
 
     /// The id of the root with these unique values, including inserted ones.
     ///
-    /// - Parameter values: Exactly the columns of a unique group.
+    /// - Parameters:
+    ///   - entity: The name of the schema.
+    ///   - values: Exactly the columns of a unique group.
     /// - Throws: `incompatible` for columns that are not a unique group of a schema other than that of the step.
     /// - Complexity: O(log *n*).
     func id(of entity: String, where values: [String: Value]) throws(PersistencyError) -> RawID?

@@ -28,6 +28,7 @@ public import LarderDomain
     /// Appends a row, or a link, which has the id of its target and no cells.
     ///
     /// - Parameters:
+    ///   - id: The id.
     ///   - number: The version of a root; the position of any other row or link in its list.
     ///   - owner: The number of the row that owns it.
     ///   - lists: The number of its lists: the owned lists of its schema, then its links.
@@ -92,7 +93,10 @@ public import LarderDomain
 
     /// The number of the root after the one that exceeds a limit of bytes; `nil` if none does.
     ///
-    /// - Parameter bytes: The rest of the limit. Decreases by the size of each root.
+    /// - Parameters:
+    ///   - roots: Rows of the schema.
+    ///   - schema: The schema of the roots.
+    ///   - bytes: The rest of the limit. Decreases by the size of each root.
     public func end(of roots: Range<Int>, of schema: EntitySchema, within bytes: inout Int) -> Int? {
         for root in roots {
             let row = unsafe LentRow(tables.pointee.rows[root], schema.columnTypes.count, UnsafePointer(tables))
@@ -104,7 +108,10 @@ public import LarderDomain
 
     /// Lends roots with everything that they own.
     ///
-    /// - Parameter roots: Rows of the schema.
+    /// - Parameters:
+    ///   - roots: Rows of the schema.
+    ///   - schema: The schema of the roots.
+    ///   - body: Receives them in one call.
     public func lend(_ roots: Range<Int>, of schema: EntitySchema, to body: RowVisitor) throws(PersistencyError) {
         var rows = unsafe Rows(roots, in: tables, of: schema)
         try body(&rows)

@@ -55,6 +55,7 @@ public typealias RowVisitor = (inout Rows) throws(PersistencyError) -> Void
     /// Lends the rows of a source.
     ///
     /// - Parameters:
+    ///   - source: The source, before its first row.
     ///   - schema: The schema of the rows, which are flat unless only versions are read.
     ///   - content: Whether the source's row has the schema's columns.
     ///   - limit: The maximum number of rows that are read from the source.

@@ -38,9 +38,8 @@ public final class EntitySchema: Sendable {
     /// Whether mapping skips columns when it reads.
     @usableFromInline let hasDerivedColumns: Bool
 
-    /// Creates a schema from its parts; usually done by ``Mapping``.
-    ///
-    /// - Parameter mayBeLarge: Whether reading a row may take long; by default, whether a column has blobs.
+    /// Creates a schema from its parts; usually done by ``Mapping``. `mayBeLarge` tells whether reading a row may take
+    /// long; by default, whether a column has blobs.
     public init(
         name: String, columns: [Column], children: [ChildRelationship] = [], links: [LinkRelationship] = [],
         uniques: [[Int]] = [], indexes: [[Int]] = [], ownerColumn: Int? = nil, hints: SchemaHints = SchemaHints(),

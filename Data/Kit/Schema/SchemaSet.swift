@@ -17,8 +17,11 @@ public struct SchemaSet: Sendable {
 
     /// Validates and combines schemas.
     ///
-    /// - Parameter derivations: The functions that compute derived columns, by the names of roots. With them, a store
-    ///   can fill a new derived column of existing objects; ``MapperSet`` provides them for all its roots.
+    /// - Parameters:
+    ///   - roots: The schemas of the roots; those of owned objects follow from them.
+    ///   - derivations: The functions that compute derived columns, by the names of roots. With them, a store can fill
+    ///     a new derived column of existing objects; ``MapperSet`` provides them for all its roots.
+    ///   - evolution: The version of the schemas, and the steps to it.
     /// - Throws: `incompatible` for a duplicate name, a reference that is not the id of a root, an invalid group, a
     ///   default of another type, a required reference with the rule `remove`, unique columns of an owned schema, a use
     ///   of a sealed column that ``Sealing`` does not permit, a derived column next to a sealed one that is neither sealed

@@ -28,6 +28,7 @@ public struct ObjectState<Table: ObjectTable>: Sendable {
     private(set) var referrers: [EntityReference: Set<EntityKey>] = [:]
 
     /// - Parameters:
+    ///   - schemas: The schemas of the store.
     ///   - table: An empty table; ``restore(_:)`` adds stored roots.
     ///   - sequence: The number of the last commit.
     public init(schemas: SchemaSet, table: Table, sequence: Int64 = 0) {

@@ -23,7 +23,10 @@ public protocol Store: AnyObject, Sendable {
     /// short, and the body may run on the caller's thread. The primary copy answers; to allow a replica, request a page
     /// with a condition on ids.
     ///
-    /// - Parameter body: Receives the rows. See ``withRows(_:_:)``.
+    /// - Parameters:
+    ///   - ids: The ids.
+    ///   - schema: The schema of the roots.
+    ///   - body: Receives the rows. See ``withRows(_:_:)``.
     func withRows(
         _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
     ) async throws(PersistencyError)
@@ -34,7 +37,10 @@ public protocol Store: AnyObject, Sendable {
     /// block. A decorator does not forward the call by default, because this would bypass its `withRows`: both it and
     /// other stores always decline.
     ///
-    /// - Parameter body: Called at most once, and not at all if the store declines.
+    /// - Parameters:
+    ///   - id: The id.
+    ///   - schema: The schema of the root.
+    ///   - body: Called at most once, and not at all if the store declines.
     func lendAtOnce(_ id: RawID, of schema: EntitySchema, to body: RowVisitor) throws(PersistencyError) -> LendAnswer
 
     /// Lends a page of the roots that satisfy a condition.
@@ -44,10 +50,12 @@ public protocol Store: AnyObject, Sendable {
     /// snapshot satisfies ``ReadRequest/consistency``; a token of another lifetime of the store is refused
     /// (`unsupportedQuery`), because its commits are not comparable. The same applies to counts.
     ///
-    /// - Parameter body: Receives each root of the page, and no other, in the order of the page, in any number of
-    ///   consecutive calls; in none if there are no rows. An error that it throws ends the read without another call,
-    ///   and is rethrown. It runs where the store scans, so that mapping many rows does not block the cooperative pool.
-    ///   Rows that it does not read are skipped.
+    /// - Parameters:
+    ///   - request: The condition, the order, and the bounds of the page.
+    ///   - body: Receives each root of the page, and no other, in the order of the page, in any number of consecutive
+    ///     calls; in none if there are no rows. An error that it throws ends the read without another call, and is
+    ///     rethrown. It runs where the store scans, so that mapping many rows does not block the cooperative pool. Rows
+    ///     that it does not read are skipped.
     func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd
 
     /// The number of roots that satisfy a condition, for each value, id or length of the request's key, in one
@@ -65,7 +73,8 @@ public protocol Store: AnyObject, Sendable {
     /// A change set with several faults is refused for the first fault in this order:
     ///
     /// 1. a closed store (`unavailable`, `closed`) or a call in a cancelled task (`cancelled`): with both, either;
-    /// 2. a fault that ``ChangeSet/check(against:)`` finds, in its order (`tooLarge`, `unknownEntity`, `invalid`);
+    /// 2. a fault that ``ChangeSet/check(against:isSealing:)`` finds, in its order (`tooLarge`, `unknownEntity`,
+    ///    `invalid`);
     /// 3. versions (`conflict`, with `found` `nil` for a root that does not exist): of the reads, then the updates,
     ///    then the deletes, each in the order of the change set;
     /// 4. existing ids of inserted roots (`duplicate` of `id`), in the order of the inserts;
@@ -90,7 +99,7 @@ public protocol Store: AnyObject, Sendable {
     /// After any error except `inDoubt`, the change set is not stored, and will not be.
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt
 
-    /// Whether the change set with this id is stored; see ``CommitOutcome``.
+    /// Whether the change set with this id is stored; see `CommitOutcome`.
     ///
     /// A store knows at least the last 65,536 commits since it was opened. With a ``Capability/journal``, it also knows
     /// the retained commits of its lifetime, and that a commit made meanwhile is `absent`. Others are `unknown`.
@@ -101,7 +110,7 @@ public protocol Store: AnyObject, Sendable {
     ///
     /// With a ``Capability/journal``, a stream starts after any token of the store's lifetime, also one from before it
     /// was opened or from another process. Each commit is delivered exactly once, in commit order. Commits that the
-    /// journal does not retain are replaced by ``ChangeEvent/gap(_:)``, as is a change of the schemas that is not
+    /// journal does not retain are replaced by `ChangeEvent.gap(_:)`, as is a change of the schemas that is not
     /// additive. A store without a journal retains no commits: the stream starts with a gap after any token except that
     /// of its last commit.
     ///

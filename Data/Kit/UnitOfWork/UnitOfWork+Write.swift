@@ -3,7 +3,9 @@ public import LarderDomain
 extension UnitOfWork {
     /// Plans the insertion of a root. If the unit has not read its id, the commit detects a duplicate.
     ///
-    /// - Parameter nested: The nested transaction that writes, here and below; `nil` for the outermost one.
+    /// - Parameters:
+    ///   - object: The new root, with everything that it owns.
+    ///   - nested: The nested transaction that writes, here and below; `nil` for the outermost one.
     /// - Returns: The version of the root within the unit until its changes are stored.
     @discardableResult
     public func create(_ object: StorageObject, in nested: Int? = nil) async throws(PersistencyError) -> Int64 {

@@ -14,7 +14,10 @@ public protocol PersistencyManager: Sendable {
     ///
     /// The default refuses nothing, as a manager without access control does.
     ///
-    /// - Parameter id: The entity that the refusal names; `nil` for a new one. It is not read.
+    /// - Parameters:
+    ///   - action: The kind of action.
+    ///   - id: The entity that the refusal names; `nil` for a new one. It is not read.
+    ///   - type: The type of the entity.
     /// - Throws: `forbidden`.
     func requirePermission<E: Entity>(
         for action: Forbidden.Action, _ id: EntityID<E>?, of type: E.Type
@@ -93,7 +96,9 @@ public protocol PersistencyManager: Sendable {
 
     /// Replaces a stored entity. Writes only the values that differ, and nothing if none does.
     ///
-    /// - Parameter version: The version that the change is based on; `nil` replaces any version.
+    /// - Parameters:
+    ///   - entity: The entity with its new values.
+    ///   - version: The version that the change is based on; `nil` replaces any version.
     /// - Throws: `notFound` if the entity is not stored; `conflict` if it is stored at another version.
     @discardableResult
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E>
@@ -104,7 +109,9 @@ public protocol PersistencyManager: Sendable {
 
     /// Deletes an entity with the objects that it owns; delete rules of schemas apply to references to it.
     ///
-    /// - Parameter version: The version that the decision is based on; `nil` deletes any version.
+    /// - Parameters:
+    ///   - id: The id of the entity.
+    ///   - version: The version that the decision is based on; `nil` deletes any version.
     /// - Throws: `notFound` if the entity is not stored; `conflict` at another version; `refused` by a delete rule.
     func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError)
 

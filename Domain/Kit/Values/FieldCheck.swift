@@ -6,7 +6,9 @@ public struct FieldCheck: Sendable {
 
     /// Checks the fields of an entity type.
     ///
-    /// - Parameter limits: `.stored` for texts that a store returned.
+    /// - Parameters:
+    ///   - type: The type, which errors name.
+    ///   - limits: `.stored` for texts that a store returned.
     public init(_ type: any Entity.Type, _ limits: TextLimits = .current) {
         entity = type
         self.limits = limits
@@ -14,7 +16,10 @@ public struct FieldCheck: Sendable {
 
     /// A text that is not blank, in normalization form C and without white space at its ends.
     ///
-    /// - Parameter limit: The maximum number of code points, white space at the ends included.
+    /// - Parameters:
+    ///   - value: The text.
+    ///   - field: The name of the field in errors.
+    ///   - limit: The maximum number of code points, white space at the ends included.
     public func text(_ value: String, _ field: String, atMost limit: Int) throws(InvalidField) -> String {
         let value = try limited(value, field, atMost: limit)
         guard let text = value.trimmed else {
@@ -69,7 +74,9 @@ public struct FieldCheck: Sendable {
 
     /// The error for a rule of the entity's own.
     ///
-    /// - Parameter reason: The violated rule, as a predicate of the field: "must be in the past".
+    /// - Parameters:
+    ///   - field: The name of the field.
+    ///   - reason: The violated rule, as a predicate of the field: "must be in the past".
     public func refusal(_ field: String, _ reason: String) -> InvalidField {
         InvalidField(entity: entity.entityName, field: field, reason: reason)
     }

@@ -47,6 +47,8 @@ public final class MirroredStore: StoreDecorator {
     ///
     /// - Parameters:
     ///   - service: The schemas of the service.
+    ///   - primary: The store that answers reads.
+    ///   - mirrors: The stores that follow it.
     ///   - required: The number of mirrors that have a commit before it is acknowledged. With 0, commits do not wait.
     ///   - report: Called when a mirror fails, and when it follows again. Must return quickly.
     /// - Throws: `incompatible` for a primary that is a mirror or was replaced by one, or that has no journal or other

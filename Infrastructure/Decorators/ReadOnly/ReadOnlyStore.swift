@@ -21,7 +21,7 @@ public final class ReadOnlyStore: StoreDecorator {
         try base.lendAtOnce(id, of: schema, to: body)
     }
 
-    /// A feature of the base that is a protocol of stores, such as ``SelfCheckingStore``, or a decorator; `nil` for the
+    /// A feature of the base that is a protocol of stores, such as `SelfCheckingStore`, or a decorator; `nil` for the
     /// base by its type, and for access that is not a store, such as raw SQL: both can write.
     public func feature<Feature>(_ type: Feature.Type) -> Feature? {
         if let own = self as? Feature { return own }

@@ -1,7 +1,7 @@
 public import LarderData
 public import LarderDomain
 
-/// A decorator that encrypts the values of sealed columns before the base sees them; see ``Sealing``.
+/// A decorator that encrypts the values of sealed columns before the base sees them; see `Sealing`.
 ///
 /// Each value is bound to its entity, id and column. A read that finds a value that was changed, moved, or sealed with
 /// an unknown key throws `invalid` with entity, id and column. The base, its journal, its files, and its backups contain
@@ -30,7 +30,8 @@ public final class SealedStore: StoreDecorator {
     ///
     /// - Parameters:
     ///   - schemas: The schemas with the sealed columns.
-    ///   - makeBase: Opens the base store with the schemas that it receives, see ``SchemaSet/sealedForm(_:)``.
+    ///   - keys: The keys of the sealed columns.
+    ///   - makeBase: Opens the base store with the schemas that it receives, see `SchemaSet.sealedForm(_:)`.
     /// - Throws: `incompatible` for a missing or another key, before an object is written, and for a missing key of
     ///   equality; the errors of `makeBase`.
     public static func open(

@@ -9,7 +9,9 @@ public struct SealingKeys: Sendable {
         public let id: String
         let cipher: any Cipher
 
-        /// - Parameter cipher: Encrypts and hashes with the key.
+        /// - Parameters:
+        ///   - id: The name of the key, which sealed values contain.
+        ///   - cipher: Encrypts and hashes with the key.
         public init(_ id: String, _ cipher: any Cipher) {
             (self.id, self.cipher) = (id, cipher)
         }
@@ -23,7 +25,7 @@ public struct SealingKeys: Sendable {
     /// - Parameters:
     ///   - current: Encrypts all new values.
     ///   - older: Decrypt older values, until ``SealedStore/rotateKeys(of:pageSize:)`` has replaced them.
-    ///   - equality: Computes the hashes of columns that are sealed with ``Sealing/equality``; required by them. It
+    ///   - equality: Computes the hashes of columns that are sealed with `Sealing.equality`; required by them. It
     ///     cannot be rotated, because equal values must have equal hashes.
     /// - Throws: `incompatible` for an id that is empty, too long, repeated, or has other characters.
     public init(current: Key, older: [Key] = [], equality: Key? = nil) throws(PersistencyError) {

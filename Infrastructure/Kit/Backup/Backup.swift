@@ -49,6 +49,8 @@ public struct Backup: Sendable, Hashable {
     /// error, nothing exists under its final name that did not exist before.
     ///
     /// - Parameters:
+    ///   - store: The store.
+    ///   - path: The path of the new file.
     ///   - replacing: Whether an existing file is replaced.
     ///   - progress: Called on a thread of the store.
     /// - Throws: `unavailable` if the file exists or cannot be written, or the store cannot be read; `busy` for a store
@@ -65,7 +67,10 @@ public struct Backup: Sendable, Hashable {
     /// Writes a backup that another process sends, such as a service that has the store open, and checks it before it
     /// gets its name; see ``write(_:to:replacing:progress:)``.
     ///
-    /// - Parameter bytes: The bytes of the backup, in pieces.
+    /// - Parameters:
+    ///   - bytes: The bytes of the backup, in pieces.
+    ///   - path: The path of the new file.
+    ///   - replacing: Whether an existing file is replaced.
     /// - Throws: The errors of the sequence; those of ``verify(_:progress:)`` for bytes that are not a complete backup.
     public static func receive(
         _ bytes: some AsyncSequence<[UInt8], any Error>, to path: String, replacing: Bool = false

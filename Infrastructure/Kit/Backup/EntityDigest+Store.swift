@@ -5,7 +5,9 @@ extension EntityDigest {
     /// The digest of each root entity of a store, in the order of the schemas that the store has recorded, as of one
     /// commit: stores with equal digests have equal content, whatever their kind.
     ///
-    /// - Parameter progress: Receives the number of roots; called on a thread of the store.
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - progress: Receives the number of roots; called on a thread of the store.
     /// - Throws: `unavailable` if the store cannot be read; `cancelled`; `incompatible` for a sealed store whose base
     ///   offers no snapshot: a digest of plain values confirms a guess.
     /// - Complexity: O(*n*), with the memory and the temporary space of a backup. A store of another package that offers

@@ -15,6 +15,7 @@ extension FileStore {
     ///   - schemas: The schemas of the program that will open the store.
     ///   - replacing: Whether an existing log is replaced. It need not be readable.
     ///   - sealing: The passphrase of the new log; `nil` for a plain one, which does not replace a sealed one.
+    ///   - progress: Receives the number of roots; called on a thread of the store.
     /// - Throws: The errors of ``Backup/verify(_:progress:)``; `incompatible` for schemas that this program could not open;
     ///   `alreadyOpen`; `unavailable` if the folder has a log that must not be replaced, or cannot be written.
     /// - Complexity: O(*n*) time and memory.

@@ -17,6 +17,7 @@ extension SQLiteStore {
     ///   - schemas: The schemas of the program that will open the database.
     ///   - replacing: Whether an existing database is replaced. It need not be readable, if it has no log.
     ///   - passphrase: The passphrase of the new database, and of an existing one that has a log.
+    ///   - progress: Receives the number of roots; called on a thread of the store.
     /// - Throws: The errors of ``Backup/verify(_:progress:)``; `duplicate`, or `incompatible` for a reference without a target,
     ///   in a backup that no store has written; `incompatible` for schemas that this program could not open;
     ///   `alreadyOpen`; `unavailable` if the file exists and must not be replaced, or cannot be written.

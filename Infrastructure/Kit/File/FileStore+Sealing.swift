@@ -25,7 +25,7 @@ extension FileStore {
     ///   - folder: The folder of the store. No process may have it open.
     ///   - old: The passphrase of the log, or `nil` if it is plain.
     ///   - new: The new passphrase, or `nil` for a plain log.
-    /// - Throws: `unavailable`, with a ``PassphraseError`` as its cause for an old passphrase that does not open the log;
+    /// - Throws: `unavailable`, with a `PassphraseError` as its cause for an old passphrase that does not open the log;
     ///   `alreadyOpen`. The log is unchanged then.
     /// - Complexity: O(*n*) time for a log of *n* bytes, with one record in memory, and twice its space.
     public static func changePassphrase(

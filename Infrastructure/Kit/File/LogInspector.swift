@@ -54,7 +54,9 @@ public struct LogInspector: Sendable {
 extension LogInspector {
     /// Opens the log in a store's folder for reading.
     ///
-    /// - Parameter sealing: The passphrase of a sealed log, `nil` for a plain one.
+    /// - Parameters:
+    ///   - folder: The folder of the store.
+    ///   - sealing: The passphrase of a sealed log, `nil` for a plain one.
     /// - Throws: `unavailable` if the log is missing or unreadable; `incompatible` if the file is not a log.
     public init(folder: String, sealing: FileStore.Sealing? = nil) throws(PersistencyError) {
         let place = try LogPlace(folder, POSIXFileSystem())

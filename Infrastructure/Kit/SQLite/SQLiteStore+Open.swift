@@ -10,7 +10,7 @@ extension SQLiteStore {
     /// (`unavailable`). Damage to the start of the file is reported before its format.
     ///
     /// - Throws: As above; `unavailable` also if files or folders cannot be opened or created, and with a
-    ///   ``PassphraseError`` as its cause if the passphrase does not open the database.
+    ///   `PassphraseError` as its cause if the passphrase does not open the database.
     public static func open(
         _ configuration: Configuration, schemas: SchemaSet
     ) async throws(PersistencyError) -> SQLiteStore {

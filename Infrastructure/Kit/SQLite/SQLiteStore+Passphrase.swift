@@ -14,7 +14,7 @@ extension SQLiteStore {
     ///   - path: The path of the database. No process may have it open.
     ///   - old: The passphrase of the database, or `nil` if it is plain.
     ///   - new: The new passphrase, or `nil` for a plain database.
-    /// - Throws: `unavailable`, with a ``PassphraseError`` as its cause for an old passphrase that does not open the
+    /// - Throws: `unavailable`, with a `PassphraseError` as its cause for an old passphrase that does not open the
     ///   database; `alreadyOpen`. The database is unchanged then.
     /// - Complexity: O(*n*) time, and twice the space of the database.
     public static func changePassphrase(

@@ -19,10 +19,11 @@ extension PostgresStore {
     ///     Tables of a replaced store that are the same in the backup are emptied, and keep others' objects.
     ///   - schemas: The schemas of the program that will open the store.
     ///   - replacing: Whether an existing store is replaced.
-    /// - Throws: The errors of ``Backup/verify(_:progress:)``; `duplicate` or `dangling` for a backup that no store has written;
-    ///   `incompatible` for schemas that this program could not open, tables of another program, or objects of others that
-    ///   depend on tables that are replaced; `unavailable` if the
-    ///   store exists and must not be replaced, or the server cannot be reached.
+    ///   - progress: Receives the number of roots; called on a thread of its own.
+    /// - Throws: The errors of `Backup.verify(_:progress:)`; `duplicate` or `dangling` for a backup that no store has
+    ///   written; `incompatible` for schemas that this program could not open, tables of another program, or objects of
+    ///   others that depend on tables that are replaced; `unavailable` if the store exists and must not be replaced, or
+    ///   the server cannot be reached.
     /// - Complexity: O(*n* log *n*) time, with one record of the backup in memory.
     @discardableResult
     public static func restore(

@@ -25,7 +25,9 @@ public final class PostgresScratch: Sendable {
     /// Runs a body with temporary stores, and drops them after it, also if it throws or the task is cancelled. Stores that
     /// killed processes have left in the database are dropped before.
     ///
-    /// - Parameter configuration: The database. The schema is ignored.
+    /// - Parameters:
+    ///   - configuration: The database. The schema is ignored.
+    ///   - body: Receives the place for stores.
     /// - Throws: The errors of the body; `unavailable` if the server cannot be reached, the user has no right to create
     ///   schemas, or the schemas cannot be dropped, for example because a store in one of them is in use.
     public static func with<Result>(
@@ -46,7 +48,9 @@ public final class PostgresScratch: Sendable {
 
     /// Opens the store with a name; a new name opens an empty store.
     ///
-    /// - Parameter name: Letters, digits and hyphens, at most 32.
+    /// - Parameters:
+    ///   - schemas: The schemas of the store.
+    ///   - name: Letters, digits and hyphens, at most 32.
     public func open(_ schemas: SchemaSet, _ name: String) async throws(PersistencyError) -> PostgresStore {
         var configuration = configuration
         let schema = schema(name)

@@ -23,6 +23,7 @@ public struct SourceTree: Sendable {
     /// Reads the files below a folder.
     ///
     /// - Parameters:
+    ///   - folder: The path of the folder.
     ///   - hiddenFolders: The names of hidden folders to read; others are skipped.
     ///   - isWanted: Whether to read a file, given its path from the folder. Symbolic links to folders are not
     ///     followed.

@@ -62,8 +62,10 @@ public enum StoreContract {
     /// Judges the stores of one kind. Each law gets a fresh store; laws run one after the other.
     ///
     /// - Parameters:
-    ///   - patience: The time limit of a law, and of opening and of closing its store. At the limit, the law is cancelled
-    ///     and counts as broken, also if a call of the store never ends.
+    ///   - fixture: Opens the stores.
+    ///   - laws: The laws; by default all.
+    ///   - patience: The time limit of a law, and of opening and of closing its store. At the limit, the law is
+    ///     cancelled and counts as broken, also if a call of the store never ends.
     ///   - report: Receives each verdict as soon as it is known.
     public static func judge(
         _ fixture: StoreFixture, laws: [Law] = StoreContract.laws, patience: Duration = .seconds(120),

@@ -20,7 +20,10 @@ public struct DifferentialRun: Sendable {
 
     /// Describes a run without starting it.
     ///
-    /// - Parameter complaintsAtMost: The number of complaints after which the run ends early.
+    /// - Parameters:
+    ///   - queries: The number of queries.
+    ///   - seed: The seed of the queries.
+    ///   - complaintsAtMost: The number of complaints after which the run ends early.
     public init(queries: Int, seed: UInt64 = RunSize.seed, complaintsAtMost: Int = 5) {
         self.queries = queries
         self.complaintsAtMost = complaintsAtMost

@@ -11,9 +11,11 @@ public struct HistoryPart: Sendable, Codable {
     /// Opens the data of a history, runs clients at the same time, and closes it.
     ///
     /// - Parameters:
+    ///   - fixture: Opens the data.
     ///   - scratch: The scratch name that the run has passed.
     ///   - clients: The numbers of the clients; no other part has them.
     ///   - operations: The number of operations of each client.
+    ///   - seed: The seed of the requests, which the run has passed.
     ///   - now: The nanoseconds of a monotonic clock that all processes share.
     public init(
         _ fixture: StoreFixture, _ scratch: String, clients: Range<Int>, operations: Int, seed: UInt64,

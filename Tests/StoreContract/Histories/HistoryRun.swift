@@ -32,6 +32,7 @@ public struct HistoryRun: Sendable {
     /// Plans a run.
     ///
     /// - Parameters:
+    ///   - fixture: Opens the stores.
     ///   - histories: The number of histories, each on a fresh store; by default, ``RunSize/current`` decides: 1, 80,
     ///     or 2,000.
     ///   - operations: The number of operations in a history, over all clients; by default 300, 1,000, or 1,000.
@@ -53,6 +54,9 @@ public struct HistoryRun: Sendable {
     /// Plans a run whose clients run in other processes, which all open the data of a scratch name.
     ///
     /// - Parameters:
+    ///   - fixture: Opens and discards the data.
+    ///   - histories: The number of histories, each on fresh data.
+    ///   - seed: The seed of the clients' requests.
     ///   - now: The nanoseconds of a monotonic clock that all processes share.
     ///   - parts: Runs the parts of one history at the same time.
     public init(

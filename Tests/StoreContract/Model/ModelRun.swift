@@ -20,6 +20,7 @@ public struct ModelRun: Sendable {
     /// Plans a run.
     ///
     /// - Parameters:
+    ///   - fixture: Opens the stores.
     ///   - operations: The minimum number of operations over all tapes; by default, ``RunSize/current`` decides: 400,
     ///     15,000, or 1,000,000.
     ///   - seed: The seed of the tapes.

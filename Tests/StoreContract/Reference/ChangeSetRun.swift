@@ -12,12 +12,14 @@ public struct ChangeSetRun: Sendable {
 
     /// Plans a run.
     ///
-    /// - Parameter operations: The minimum number of commits, queries and counts sent to each store.
+    /// - Parameters:
+    ///   - operations: The minimum number of commits, queries and counts sent to each store.
+    ///   - seed: The seed of the operations.
     public init(operations: Int, seed: UInt64 = RunSize.seed) { (self.operations, self.seed) = (operations, seed) }
 
     /// Sends the operations to empty stores.
     ///
-    /// - Throws: ``LawBroken`` at the first answer that differs from the model's, with the seed.
+    /// - Throws: An error at the first answer that differs from the model's, with the seed.
     public func run(_ stores: [any Store]) async throws -> RunReport {
         let start = ContinuousClock.now
         var state = ReferenceState(schemas: Press.roots)

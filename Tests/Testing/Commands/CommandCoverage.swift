@@ -16,6 +16,8 @@ public struct CommandCoverage: Sendable {
     private let uses: [Use]
 
     /// - Parameters:
+    ///   - help: The commands and options of the program.
+    ///   - transcripts: The transcripts of its commands.
     ///   - endless: Commands that a transcript cannot contain, because they run until a signal ends them.
     ///   - elsewhere: Options that other tests use with success, because they need more than a command.
     ///   - groupDefault: The subcommand that a group of commands runs without one.

@@ -10,7 +10,9 @@ public struct CommandsInProcess<Root: AsyncParsableCommand & ServiceProgram> {
     public var variables: [String: String]
     private let perform: (sending any ParsableCommand) async throws -> Void
 
-    /// - Parameter perform: Runs a parsed command; a test brings the container that it uses.
+    /// - Parameters:
+    ///   - root: The command of the program, with its subcommands.
+    ///   - perform: Runs a parsed command; a test brings the container that it uses.
     public init(
         _ root: Root.Type, perform: @escaping (sending any ParsableCommand) async throws -> Void
     ) throws {

@@ -38,7 +38,9 @@ public struct ProgramProcess: Sendable {
 
     /// Runs a command to its end.
     ///
-    /// - Parameter input: The text of standard input.
+    /// - Parameters:
+    ///   - arguments: The arguments, without the program's name.
+    ///   - input: The text of standard input.
     public func callAsFunction(_ arguments: String..., input: String = "") throws -> CommandResult {
         try run(arguments, input: try folder.file("stdin", input))
     }
@@ -51,7 +53,10 @@ public struct ProgramProcess: Sendable {
 
     /// Runs a command to its end.
     ///
-    /// - Parameter input: The path of the file that is standard input.
+    /// - Parameters:
+    ///   - arguments: The arguments, without the program's name.
+    ///   - variables: Variables of the environment, in addition to ``environment``.
+    ///   - input: The path of the file that is standard input.
     public func run(
         _ arguments: [String], variables: [String: String] = [:], input: String
     ) throws -> CommandResult {

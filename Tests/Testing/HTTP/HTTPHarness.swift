@@ -35,6 +35,7 @@ public struct HTTPHarness<API: ServiceAPI>: Sendable {
     /// Starts a service.
     ///
     /// - Parameters:
+    ///   - base: The store below the layers of the service.
     ///   - mappers: The mappers of all entities in the store.
     ///   - api: Makes the API over the store's manager, with the time of the clock.
     /// - Throws: The errors of the mappers, of `api`, and of the API's pages.
@@ -70,9 +71,8 @@ public struct HTTPHarness<API: ServiceAPI>: Sendable {
         try await send(method, path, token: token, headers: headers, type: type, bytes: body.map { Array($0.utf8) })
     }
 
-    /// Sends a request.
-    ///
-    /// - Parameter events: The number of events after which the client disconnects from a stream.
+    /// Sends a request with the bytes of a body. With `events`, the client disconnects from a stream after this number
+    /// of events.
     public func send(
         _ method: HTTPRequest.Method, _ path: String, token: String? = nil, headers: HTTPFields = [:],
         type: String?, bytes: [UInt8]?, events: Int? = nil

@@ -14,7 +14,9 @@ public struct HTTPReply: Sendable {
 
     /// Reads the body of a response.
     ///
-    /// - Parameter events: The number of events after which the client leaves a stream of them.
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - events: The number of events after which the client leaves a stream of them.
     public init(_ response: Response, events: Int? = nil) async throws {
         let collector = BodyCollector(events: events)
         do {

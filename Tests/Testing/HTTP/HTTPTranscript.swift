@@ -83,7 +83,9 @@ public struct HTTPTranscript: Sendable {
 
     /// Sends all requests, and records their responses.
     ///
-    /// - Parameter isRewriting: Whether the responses may differ from the transcript's.
+    /// - Parameters:
+    ///   - player: Sends the requests to a service.
+    ///   - isRewriting: Whether the responses may differ from the transcript's.
     /// - Returns: A finding for each response that differs, and for each that breaks a rule of every response.
     public mutating func play<API>(
         _ player: HTTPTranscriptPlayer<API>, isRewriting: Bool = false

@@ -17,7 +17,9 @@ public struct HTTPTranscriptPlayer<API: ServiceAPI>: Sendable {
         /// The secret of the access token.
         public let token: String
 
-        /// - Parameter id: The value of the placeholder with the caller's name.
+        /// - Parameters:
+        ///   - id: The value of the placeholder with the caller's name.
+        ///   - token: The secret of an access token.
         public init(id: String, token: String) {
             (self.id, self.token) = (id, token)
         }

@@ -9,7 +9,9 @@ public struct MetricsRoutes<Context: RequestContext>: Sendable {
 
     /// Makes the route.
     ///
-    /// - Parameter refresh: Updates the gauges that are not updated otherwise; called for each response.
+    /// - Parameters:
+    ///   - metrics: The metrics of the run.
+    ///   - refresh: Updates the gauges that are not updated otherwise; called for each response.
     public init(_ metrics: PrometheusMetrics, refresh: @escaping @Sendable () -> Void = {}) {
         self.metrics = metrics
         self.refresh = refresh

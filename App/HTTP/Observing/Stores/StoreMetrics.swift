@@ -45,7 +45,7 @@ public final class StoreMetrics: Sendable {
     /// A retry policy that counts retries, for the manager over the store.
     public var retryPolicy: RetryPolicy { RetryPolicy(onRetry: { [retries] _ in retries.increment() }) }
 
-    /// Counts a cache hit or miss of a ``CachedStore``.
+    /// Counts a cache hit or miss of a `CachedStore`.
     @Sendable public func noteLookup(isHit: Bool) { (isHit ? cacheHits : cacheMisses).increment() }
 
     subscript(operation: StoreOperation) -> Handlers {
