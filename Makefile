@@ -3,7 +3,7 @@
 # A failing command makes its whole pipe fail.
 SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
-.PHONY: help setup build test postgres grdb sqlcipher new prove fuzz lint format diagram bench bench-postgres bench-instructions clean
+.PHONY: help setup build test postgres grdb sqlcipher new prove fuzz docs lint format diagram bench bench-postgres bench-instructions clean
 
 # An import that a target does not declare fails the build.
 CHECK := --explicit-target-dependency-import-check error
@@ -50,6 +50,19 @@ prove: setup ## Run what takes minutes or needs tools, in about 30; with LONG=1 
 
 fuzz: setup ## Feed invented bytes to all decoders, FUZZ_SECONDS to each, or to those that ONLY names.
 	@Tests/Proof/fuzz $(ONLY)
+
+# The libraries of the API reference, each after those that it depends on.
+LIBRARIES := Domain Data Infrastructure Decorators Postgres StoreContract Architecture App HTTP Testing
+# The plugin compiles with all traits, so by default it does not share the build of `make test`, which has others.
+DOCS_BUILD ?= .build/docs-build
+
+docs: setup ## Build the API reference of the libraries, in .build/docs. A warning fails.
+	@Tests/Proof/install libpq-dev libsqlcipher-dev
+	rm -rf .build/docs
+	LARDER_DOCS=1 swift package --enable-all-traits --scratch-path $(DOCS_BUILD) --allow-writing-to-directory .build/docs \
+		generate-documentation $(LIBRARIES:%=--target Larder%) --enable-experimental-combined-documentation \
+		--warnings-as-errors --output-path .build/docs
+	@echo "To read it: python3 -m http.server --directory .build/docs"
 
 lint: ## Check the format of all sources.
 	@swift format lint --strict --parallel --recursive $(SOURCES) || { echo "'make format' mends most of it." >&2; exit 1; }

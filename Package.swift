@@ -247,6 +247,10 @@ package.targets.removeAll { target in
     target.path.map { !FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\($0)") } ?? false
 }
 
+// The plugin that builds the API reference: only `make docs` resolves it.
+let docc = Package.Dependency.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")
+if Context.environment["LARDER_DOCS"] == "1" { package.dependencies.append(docc) }
+
 // MARK: The sample. When you delete its folders, delete the rest of this file, too.
 
 package.targets += [
