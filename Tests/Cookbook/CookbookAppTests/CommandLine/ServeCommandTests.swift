@@ -60,7 +60,7 @@ struct ServeCommandTests {
         #expect(try await second.end(SIGTERM).status == 0)
     }
 
-    @Test func `the named first admin is created if there is no admin, and no existing user is promoted`() async throws {
+    @Test func `the named first admin is created, and no existing user is promoted`() async throws {
         let reachable = Self.anyPort + ["--http-tls", "upstream"]
         let unnamed = try await refused(reachable)
         #expect(unnamed.status == 78)
