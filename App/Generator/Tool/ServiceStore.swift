@@ -54,6 +54,7 @@ enum ServiceStore: String {
                 env:
                   POSTGRES_USER: "loans"
                   POSTGRES_HOST_AUTH_METHOD: trust
+                  POSTGRES_INITDB_ARGS: -c fsync=off
                 options: >-
                   --health-cmd "pg_isready --host 127.0.0.1 --username loans"
                   --health-interval 2s --health-timeout 5s --health-retries 30

@@ -1,4 +1,7 @@
-"""A PostgreSQL server of a proof, from the distribution's programs, in a temporary folder, and stores in its databases."""
+"""A PostgreSQL server of a proof, from the distribution's programs, in a temporary folder, and stores in its databases.
+
+`postgres.py COMMAND…` runs a command with a new server as that of libpq's variables. Nothing is synced.
+"""
 import contextlib
 import json
 import os
@@ -6,6 +9,7 @@ import pathlib
 import shutil
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 import uuid
@@ -20,17 +24,17 @@ USER = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
 
 
 class Database:
-    """A server on a socket, which keeps its durability: a kill must not lose a commit."""
+    """A server on a socket, which keeps its durability unless the settings differ: a kill must not lose a commit."""
 
-    def __init__(self):
+    def __init__(self, settings=""):
         self.folder = tempfile.mkdtemp(prefix="larder-proof-", dir="/tmp")
         if USER:
             shutil.chown(self.folder, "postgres")
         self.data = f"{self.folder}/data"
         self.run("initdb", "-D", self.data, "-U", "larder", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
-        settings = f"listen_addresses = ''\nunix_socket_directories = '{self.folder}'\nmax_connections = 200\n"
+        lines = f"listen_addresses = ''\nunix_socket_directories = '{self.folder}'\nmax_connections = 200\n{settings}\n"
         with open(f"{self.data}/postgresql.conf", "a") as file:
-            file.write(settings)
+            file.write(lines)
         self.start()
 
     def __enter__(self):
@@ -127,3 +131,8 @@ def stores_with_postgres():
         return
     with Database() as server:
         yield STORES | {Tables.kind: lambda path: Tables(server, path)}
+
+
+if __name__ == "__main__":
+    with Database("fsync = off") as server:
+        sys.exit(subprocess.run(sys.argv[1:], env=os.environ | {"PGHOST": server.folder, "PGUSER": "larder"}).returncode)
