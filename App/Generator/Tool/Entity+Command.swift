@@ -10,12 +10,14 @@ extension Entity {
         let arguments = ["id: ids.next()"] + settable.map { "\($0.name): \($0.name)" }
         let missing = fields.filter { !$0.isOption && !$0.isReadOnly }.map(\.name)
         let parsed = settable.compactMap(\.choice?.type).map { "\nextension \($0): ExpressibleByArgument {}\n" }
+        // The conformance of a public enum is public.
+        let access = parsed.isEmpty ? "" : "public "
         let remark = missing.isEmpty ? "" : " Without \(Self.choice(missing)), which only HTTP sets."
         return """
-            import ArgumentParser
+            \(access)import ArgumentParser
             import LarderApp
             import LarderDomain
-            import \(prefix)Domain
+            \(access)import \(prefix)Domain
 
             /// `\(name.collection)`
             struct \(name.plural)Command: AsyncParsableCommand {
