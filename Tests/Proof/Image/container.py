@@ -59,9 +59,8 @@ class Stage:
         sources = re.findall(rf"^Debian (.* {suite}.*)", listed, re.MULTILINE)
         if not sources:
             raise Failure(f"typed: apt's sources on this machine have no Debian {suite}")
-        packages = COMPILER_NEEDS if name == "swift" else []
-        subprocess.run(["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}", suite, root, *sources],
-                       check=True)
+        packages = [f"--include={','.join(COMPILER_NEEDS)}"] if name == "swift" else []
+        subprocess.run(["mmdebstrap", "--quiet", "--variant=minbase", *packages, suite, root, *sources], check=True)
         shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
         for device in ("null", "zero", "random", "urandom"):
             subprocess.run(["mount", "--bind", f"/dev/{device}", root / "dev" / device], check=True)
