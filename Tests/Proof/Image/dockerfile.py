@@ -61,8 +61,8 @@ def serve(stage, settings):
         process.kill()
     if health.returncode != 0 or process.returncode != 0:
         raise Failure(f"typed: not healthy, status {process.returncode}: {printed[-1000:]}")
-    if "ann" not in printed:
-        raise Failure(f"typed: no first operator: {printed[-1000:]}")
+    if "First operator token" not in printed:
+        raise Failure(f"typed: no token of the first operator: {printed[-1000:]}")
 
 
 def inside(folder, store):
