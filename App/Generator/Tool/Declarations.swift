@@ -3,7 +3,6 @@ import Foundation
 /// The types that a service and the kit declare, with their places.
 struct Declarations {
     private var places: [String: String] = [:]
-    private static let kit = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
     /// Types of the standard library, Foundation and other modules that the generated code uses.
     private static let known: Set = [
         "Array", "Bool", "Character", "Data", "Date", "Dictionary", "Double", "Error", "Hummingbird", "Int", "Optional",
@@ -14,7 +13,7 @@ struct Declarations {
     init(in root: URL) throws {
         let products = ["Domain/Kit", "Data/Kit", "Infrastructure/Kit", "App/Kit", "App/HTTP", "Tests/Testing"]
         for folder in products {
-            let folder = Self.kit.appending(path: folder)
+            let folder = NewService.root.appending(path: folder)
             // A public type of the kit makes the same name ambiguous in App and in tests.
             try read(folder, /(?m)^public (?:final )?(?:struct|enum|class|protocol|actor|typealias) (\w+)/, "the kit")
         }

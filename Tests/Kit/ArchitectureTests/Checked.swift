@@ -68,7 +68,7 @@ extension Checked {
             .maximumLines(300), .generated { SourceTree(files: [Fixture.file("Data/Kit/Long.swift", lines: 301)]) }),
         // The laws of the contract are longer than the layers; in one rule with them, the sample would hide that.
         // 60 before every public symbol had a comment.
-        Checked(.medianLines(62, in: Workspace.layerFolders), medianFixture("Data/Kit", 62)),
+        Checked(.medianLines(61, in: Workspace.layerFolders), medianFixture("Data/Kit", 61)),
         Checked(.medianLines(80, in: Workspace.testLibraries), medianFixture("Tests/StoreContract", 80)),
         Checked(
             .linesOfCode(under: 11_300, in: Workspace.coreKit, except: [fileStore, backup]),
