@@ -19,8 +19,8 @@ TEST := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$${WIDTH:-4} swift test -
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 27
 
-setup: ## Install the libraries that are missing (Debian and its kin).
-	@pkg-config --exists sqlite3 2>/dev/null || Tests/Proof/install libsqlite3-dev pkg-config
+setup: ## Install the libraries and the program (curl) that are missing (Debian and its kin).
+	@{ pkg-config --exists sqlite3 && command -v curl; } > /dev/null 2>&1 || Tests/Proof/install curl libsqlite3-dev pkg-config
 
 build: setup ## Build everything.
 	swift build $(CHECK) $(BUILD)

@@ -27,7 +27,6 @@ let settings: [SwiftSetting] = [
 /// The products of other packages.
 let products: KeyValuePairs = [
     "Yams": ["Yams"],
-    "async-http-client": ["AsyncHTTPClient"],
     "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS"],
     "jwt-kit": ["JWTKit"],
     "swift-argument-parser": ["ArgumentParser"],
@@ -44,6 +43,7 @@ let products: KeyValuePairs = [
     "swift-nio-http2": ["NIOHTTP2"],
     "swift-nio-ssl": ["NIOSSL"],
     "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
+    "swift-subprocess": ["Subprocess"],
 ]
 
 /// Products of other packages. Only the trait `Service` needs them: a consumer with `traits: []` resolves no package.
@@ -177,9 +177,9 @@ let app: [Target] = [
         "LarderHTTP", "App/HTTP",
         ["LarderApp", "LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure"]
             + services(
-                "ArgumentParser", "AsyncHTTPClient", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
+                "ArgumentParser", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
                 "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
-                "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "UnixSignals"),
+                "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "Subprocess", "UnixSignals"),
         resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
     tests(
         "LarderAppTests",
@@ -235,8 +235,8 @@ let package = Package(
             .package(url: "https://github.com/apple/swift-nio-http2", from: "1.45.0"),
             .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
             .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
-            .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
             .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+            .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
             .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
         ],
     targets: core + generator + (proving ? proofs : []) + (fuzzing ? fuzz : []) + (coreOnly ? [] : app)

@@ -1,8 +1,6 @@
-internal import AsyncHTTPClient
 internal import LarderApp
+internal import LarderDomain
 internal import LarderInfrastructure
-internal import NIOCore
-internal import NIOHTTP1
 
 #if canImport(FoundationEssentials)
 private import FoundationEssentials
@@ -12,9 +10,6 @@ private import Foundation
 
 /// The store of a running service, which the service backs up.
 struct ServiceStore {
-    /// The longest time for a backup.
-    private static let timeout = TimeAmount.hours(24)
-
     /// The address of the service, without a slash at its end.
     let address: String
     private let token: String
@@ -35,9 +30,11 @@ struct ServiceStore {
                 "the token would be sent to \(host) unencrypted: use https://, or --insecure in a network that you trust"
             )
         }
-        guard let token = try sources.value(of: .serviceToken).value, !token.isEmpty else {
+        guard let token = try sources.value(of: .serviceToken).value, !token.isEmpty,
+            token.utf8.allSatisfy({ ("!"..."~").contains(Unicode.Scalar($0)) })
+        else {
             throw CommandFailure(
-                .configuration, "\(Setting.serviceToken.variable) is not set",
+                .configuration, "\(Setting.serviceToken.variable) is not set to a token",
                 advice: "Set it to a token that permits backups of the service.")
         }
         (address, self.token) = (text.hasSuffix("/") ? String(text.dropLast()) : text, token)
@@ -45,45 +42,40 @@ struct ServiceStore {
 
     /// Requests a backup, and checks it before it gets its name.
     ///
-    /// - Throws: `CommandFailure` if the service refuses or cannot be reached; `PersistencyError` as `Backup.receive`.
+    /// - Throws: `CommandFailure` if the service refuses, cannot be reached, or sends no complete backup;
+    ///   `PersistencyError` if the file cannot be written.
     func backUp(to path: String, replacing: Bool) async throws -> Backup {
-        // The library's default repeats attempts to connect for 90 seconds.
-        var configuration = HTTPClient.Configuration()
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
-            try await backUp(to: path, replacing: replacing, with: client)
+        do {
+            return try await Backup.receive(to: path, replacing: replacing) { draft in
+                let report = try await Curl.get(address + "/v1/backup", token: token, to: draft)
+                if let failure = failure(report) { throw failure }
+            }
+        } catch PersistencyError.incompatible(let reason) {
+            throw incomplete(reason)
         }
     }
 
-    private func backUp(to path: String, replacing: Bool, with client: HTTPClient) async throws -> Backup {
-        var request = HTTPClientRequest(url: address + "/v1/backup")
-        request.headers.add(name: "Authorization", value: "Bearer " + token)
-        let response: HTTPClientResponse
-        do {
-            response = try await client.execute(request, deadline: .now() + Self.timeout)
-        } catch {
-            throw CommandFailure(.storeUnavailable, "\(address) does not answer: \(error)", advice: "Check --service.")
-        }
-        switch response.status {
-        case .ok: break
-        case .unauthorized, .forbidden:
-            throw CommandFailure(
-                .forbidden, "\(address) refuses the token (\(response.status))",
+    private func failure(_ report: Curl.Report) -> CommandFailure? {
+        switch report.status {
+        case 200: report.error.isEmpty ? nil : incomplete(report.error)
+        case 401, 403:
+            CommandFailure(
+                .forbidden, "\(address) refuses the token (\(report.status))",
                 advice: "Set \(Setting.serviceToken.variable) to a token that permits backups.")
-        case .serviceUnavailable, .tooManyRequests:
-            throw CommandFailure(.busy, "\(address) is busy (\(response.status))", advice: "Try again later.")
+        case 429, 503: CommandFailure(.busy, "\(address) is busy (\(report.status))", advice: "Try again later.")
+        case 100...:
+            CommandFailure(
+                .storeUnavailable, "\(address)/v1/backup answers \(report.status)", advice: "Check --service.")
         default:
-            throw CommandFailure(
-                .storeUnavailable, "\(address)/v1/backup answers \(response.status)", advice: "Check --service.")
+            CommandFailure(
+                .storeUnavailable, "\(address) does not answer: \(report.error)", advice: "Check --service.")
         }
-        do {
-            return try await Backup.receive(
-                response.body.map { Array($0.readableBytesView) }, to: path, replacing: replacing)
-        } catch let error as HTTPClientError {
-            throw CommandFailure(
-                .storeUnavailable, "\(address) has not sent a complete backup: \(error)",
-                advice: "The log of the service has the reason.")
-        }
+    }
+
+    private func incomplete(_ reason: String) -> CommandFailure {
+        CommandFailure(
+            .storeUnavailable, "\(address) has not sent a complete backup: \(reason)",
+            advice: "The log of the service has the reason.")
     }
 }
 

@@ -64,18 +64,18 @@ public struct Backup: Sendable, Hashable {
         return try await draft.write(store, progress)
     }
 
-    /// Writes a backup that another process sends, such as a service that has the store open, and checks it before it
-    /// gets its name; see ``write(_:to:replacing:progress:)``.
+    /// Receives a backup from another program, such as a service that has the store open, and checks it before it gets
+    /// its name; see ``write(_:to:replacing:progress:)``.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes of the backup, in pieces.
     ///   - path: The path of the new file.
     ///   - replacing: Whether an existing file is replaced.
-    /// - Throws: The errors of the sequence; those of ``verify(_:progress:)`` for bytes that are not a complete backup.
+    ///   - fill: Writes the backup to the file at the path that it receives, which is empty and in the same folder.
+    /// - Throws: The errors of `fill`; those of ``verify(_:progress:)`` for a file that is not a complete backup.
     public static func receive(
-        _ bytes: some AsyncSequence<[UInt8], any Error>, to path: String, replacing: Bool = false
+        to path: String, replacing: Bool = false, _ fill: (_ draft: String) async throws -> Void
     ) async throws -> Backup {
-        try await BackupDraft(path, replacing: replacing, POSIXFileSystem()).receive(bytes)
+        try await BackupDraft(path, replacing: replacing, POSIXFileSystem()).receive(fill)
     }
 }
 

@@ -43,15 +43,11 @@ struct BackupDraft: Sendable {
         }
     }
 
-    /// Writes bytes that may be a backup.
-    func receive(_ bytes: some AsyncSequence<[UInt8], any Error>) async throws -> Backup {
+    /// Checks what the closure writes to the file of the draft, which may be a backup.
+    func receive(_ fill: (_ draft: String) async throws -> Void) async throws -> Backup {
         let file = try begin()
         do {
-            var length = 0
-            for try await piece in bytes {
-                try file.writeAll(piece, at: length, path: draft)
-                length += piece.count
-            }
+            try await fill(draft)
             return try end(file)
         } catch {
             try? fileSystem.remove(draft)

@@ -5,9 +5,28 @@ import LarderData
 import LarderDomain
 import LarderInfrastructure
 import Logging
+import NIOCore
+import NIOPosix
 import Testing
 
 @testable import LarderHTTP
+
+/// Sends a response to each client without reading a request, and closes the connection.
+private final class Answering: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+    private let response: String
+
+    init(response: String) {
+        self.response = response
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        let channel = context.channel
+        channel.writeAndFlush(ByteBuffer(string: response)).whenComplete { _ in
+            channel.close(mode: .output, promise: nil)
+        }
+    }
+}
 
 /// `backup --service`: the service that has a store open backs it up.
 struct BackupServiceTests {
@@ -89,6 +108,33 @@ struct BackupServiceTests {
         let sources = try await SettingSources(
             flags: ["service": "http://10.0.0.1"], environment: UserEnvironment(["SERVICE_SERVICE_TOKEN": "x"]))
         #expect(try ServiceStore(sources, isInsecure: true) != nil)
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nLrdH", 69, "has not sent a complete backup: curl: (18)"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nLrdH", 69, "has not sent a complete backup: /"),
+        ("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n", 69, "answers 302"),
+        ("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n", 75, "is busy (503)"),
+    ])
+    func `no response but a complete backup becomes a file`(response: String, status: Int32, text: String) async throws
+    {
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: home) }
+        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { $0.pipeline.addHandler(Answering(response: response)) }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let service = "http://127.0.0.1:\(try #require(server.localAddress?.port))"
+        // The configuration of curl has these characters in quotes.
+        let made = await run(["backup", path + " \"1\"\n\\", "--service", service], token: "\"token\\")
+        #expect(made.status == status && made.text.contains(text), "\(made.text)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == [])
+        try await server.close().get()
+    }
+
+    @Test(arguments: ["", "two words", "line\nbreak", "é"])
+    func `a text that cannot be a token is not sent`(token: String) async {
+        let refused = await run(["backup", path, "--service", "http://127.0.0.1:1"], token: token)
+        #expect(refused.status == 78 && refused.text.contains("is not set to a token"), "\(refused.text)")
     }
 
     @Test func `one backup is made at a time, and a response that is never sent ends`() async throws {
