@@ -16,6 +16,9 @@ public struct CheckCommand<Program: ServiceProgram>: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
+    @Option(help: "Judge only the laws whose sentence contains the text.")
+    var law: String?
+
     @Flag(help: "Print the verdicts as JSON.")
     var json = false
 
@@ -26,10 +29,15 @@ public struct CheckCommand<Program: ServiceProgram>: AsyncParsableCommand {
     }
 
     private func check(_ fixture: StoreFixture) async throws {
+        let laws = StoreContract.laws.filter { law in self.law.map(law.name.contains) ?? true }
+        guard !laws.isEmpty else {
+            throw CommandFailure(
+                .usage, "no law contains '\(law ?? "")'", advice: "Without --law, all laws are judged.")
+        }
         var bar = ProgressBar("check")
         var verdicts: [LawVerdict] = []
-        for (number, law) in StoreContract.laws.enumerated() {
-            bar.update(done: number, fraction: Double(number) / Double(StoreContract.laws.count))
+        for (number, law) in laws.enumerated() {
+            bar.update(done: number, fraction: Double(number) / Double(laws.count))
             for verdict in await StoreContract.judge(fixture, laws: [law]) {
                 bar.clear()
                 if !json { try Terminal.output(verdict.description) }

@@ -35,10 +35,12 @@ package struct SchemaPlanner {
             plan.result = SchemaShape(declared.items)
             return
         }
-        // Items of which no schemas consist could not be planned.
-        _ = try shape.schemas()
         try checkVersion()
         try checkHistory()
+        // Nearly every opening finds the schemas as declared.
+        if record.version == declared.evolution.version, record.items == declared.items { return }
+        // Items of which no schemas consist could not be planned.
+        _ = try shape.schemas()
         for step in declared.evolution.steps where step.version > record.version { try add(step) }
         try applyHints()
         try addDifferences()

@@ -128,7 +128,7 @@ struct PhotoRouteTests {
 private final class Pieces: ResponseBodyWriter, Sendable {
     private let taken = Mutex<[[UInt8]]>([])
 
-    var bytes: [UInt8] { taken.withLock { Array($0.joined()) } }
+    var bytes: [UInt8] { taken.withLock { $0.reduce(into: []) { $0 += $1 } } }
     var largest: Int { taken.withLock { $0.map(\.count).max() ?? 0 } }
 
     func write(_ buffer: ByteBuffer) async throws { taken.withLock { $0.append(Array(buffer.readableBytesView)) } }
