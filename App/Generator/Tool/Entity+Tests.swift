@@ -79,7 +79,7 @@ extension Entity {
 
     /// The statements that store the entities to which the options refer.
     private var preparation: String {
-        let targets = fields.filter { $0.target != nil && $0.target != name.type }
+        let targets = fields.filter { $0.isOption && $0.target != nil && $0.target != name.type }
         guard !targets.isEmpty else { return "" }
         let lines = targets.map { "            \($0.example)\n" }.joined()
         let names = targets.map { "\($0.name)Example.id" }.joined(separator: ", ")

@@ -15,7 +15,7 @@ enum KitDependency: Equatable {
         case "vendored": self = .vendored
         default:
             guard text.contains(":") else {
-                throw Refusal("invalid KIT '\(text)': write path, vendored, or a git address with VERSION")
+                throw Refusal("invalid KIT '\(text)': write the word path or vendored, or a git address with VERSION")
             }
             guard let version, version.wholeMatch(of: /\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?/) != nil else {
                 throw Refusal("invalid VERSION '\(version ?? "")': a git address requires one, such as 1.0.0")

@@ -122,7 +122,8 @@ struct Project {
                 }
             } else if known[target] == nil, target != "User" {
                 throw Refusal(
-                    "invalid field '\(field.description)': add \(target) first, with 'make entity NAME=\(target)'")
+                    "invalid field '\(field.description)': add \(target) first. If it refers to \(entity.name.type), "
+                        + "too, add one of the references by hand: see docs/extending.md of the kit")
             }
         }
     }

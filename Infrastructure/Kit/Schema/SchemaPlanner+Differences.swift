@@ -59,6 +59,8 @@ extension SchemaPlanner {
             return derive(schema.name)
         }
         if item.reference != nil, item.isNullable, item.defaultValue == nil, !item.isDerived { return }
+        // The store may have it by a name of a later version.
+        try checkNotOlder(.add([item]))
         if let former = schema.hints.formerMembers[item.name] {
             throw .incompatible(
                 "\(item) is declared as renamed from \(former.joined(separator: ", ")), which the store does not have: "

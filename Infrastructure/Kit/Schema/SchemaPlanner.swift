@@ -52,11 +52,7 @@ package struct SchemaPlanner {
     /// Changes the shape. Renames and removals need a higher version, so that an older program can be recognized.
     mutating func apply(_ action: SchemaAction) throws(PersistencyError) {
         let evolution = declared.evolution
-        if evolution.version < plan.record.version {
-            throw .incompatible(
-                "the store has schema version \(plan.record.version), and this program \(evolution.version), which would "
-                    + "\(action.descriptions.joined(separator: ", ")): use a newer version of the program")
-        }
+        try checkNotOlder(action)
         if !action.isAdditive, evolution.version == plan.record.version {
             throw .incompatible(
                 "to \(action.descriptions.joined(separator: ", ")) needs a higher schema version: raise it from "
@@ -64,6 +60,14 @@ package struct SchemaPlanner {
         }
         shape.apply(action)
         actions.append(action)
+    }
+
+    /// Refuses a change by an older program than the one that changed the store last.
+    func checkNotOlder(_ action: SchemaAction) throws(PersistencyError) {
+        guard declared.evolution.version < plan.record.version else { return }
+        throw .incompatible(
+            "the store has schema version \(plan.record.version), and this program \(declared.evolution.version), which "
+                + "would \(action.descriptions.joined(separator: ", ")): use a newer version of the program")
     }
 
     private mutating func add(_ step: MigrationStep) throws(PersistencyError) {

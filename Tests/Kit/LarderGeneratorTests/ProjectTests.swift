@@ -88,6 +88,12 @@ struct ProjectTests {
         }
     }
 
+    @Test func `a test of a command stores only entities to which its options refer`() throws {
+        _ = try add("Berth", "name:String")
+        _ = try add("Ship", "name:String berth:ref(Berth)?,readonly")
+        #expect(try !Scratch.texts(below: folder)["Tests/ShipTests.swift", default: "berthID"].contains("berthID"))
+    }
+
     @Test func `the example is removed as if it had never been there, unless it was edited or is used`() throws {
         let other = try Arguments(["NAME=my-app", "AT=plain", "SAMPLE=none", "KIT=path"])
         _ = try NewService(other, in: scratch.folder).create()

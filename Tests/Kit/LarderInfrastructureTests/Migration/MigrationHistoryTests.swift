@@ -110,6 +110,20 @@ import Darwin
         #expect(scratch.bytes() == before)
     }
 
+    @Test func `an older program that requires a column by its former name is told that it is older`() async throws {
+        func book(_ column: String, formerly names: [String] = []) -> EntitySchema {
+            EntitySchema(
+                name: "book", columns: [Column(name: column, type: .text)],
+                hints: SchemaHints(formerMembers: names.isEmpty ? [:] : [column: names]))
+        }
+        let old = try SchemaSet([book("title")])
+        let new = try SchemaSet([book("name", formerly: ["title"])], evolution: SchemaEvolution(version: 2))
+        await (try scratch.open(schemas: old)).close()
+        #expect(await refusal(new) == nil)
+        let older = await refusal(old)
+        #expect(older?.contains("the store has schema version 2, and this program 1") == true, "\(older ?? "")")
+    }
+
     @Test func `a copy is kept before a change that is not additive, unless it is declined`() async throws {
         try await fill()
         let copy = scratch.path + ".version-1"
