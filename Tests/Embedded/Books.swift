@@ -5,8 +5,13 @@ import LarderDomain
 /// A book. The domain knows neither the store nor JSON.
 struct Book: Entity {
     let id: EntityID<Book>
-    var title: String
-    var year: Int
+    let title: String
+    let year: Int
+
+    init(id: EntityID<Book>, title: String, year: Int, limits: TextLimits = .current) throws(InvalidField) {
+        (self.id, self.year) = (id, year)
+        self.title = try FieldCheck(Book.self, limits).text(title, "title", atMost: 200)
+    }
 }
 
 /// Stores books. The schema, and with it the table, follows from the mapping.
@@ -19,7 +24,7 @@ enum BookMapper: EntityMapper {
         ])
 
     static func entity(from row: inout ObjectReader) throws -> Book {
-        try Book(id: row.id(), title: row.next(), year: row.next())
+        try Book(id: row.id(), title: row.next(), year: row.next(), limits: .stored)
     }
 }
 

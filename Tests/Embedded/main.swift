@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import LarderData
 import LarderDomain
@@ -16,13 +17,15 @@ struct BookView: ResponseCodable {
     }
 }
 
-/// The response to an error of persistence.
-struct PersistencyErrors<Context: RequestContext>: RouterMiddleware {
+/// The response to an error of the domain or of persistence.
+struct ErrorResponses<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         do {
             return try await next(request, context)
+        } catch let error as InvalidField {
+            throw HTTPError(.badRequest, message: "\(error)")
         } catch let error as PersistencyError {
             let status: HTTPResponse.Status =
                 switch error {
@@ -36,23 +39,34 @@ struct PersistencyErrors<Context: RequestContext>: RouterMiddleware {
     }
 }
 
+/// Ends the process without a backtrace.
+func fail(_ error: any Error) -> Never {
+    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    exit(75)
+}
+
 let arguments = CommandLine.arguments
 let mappers = try MapperSet([BookMapper.self])
-let store = try await SQLiteStore.open(
-    .init(.file(arguments.count > 1 ? arguments[1] : "books.sqlite")), schemas: mappers.schemas)
+let store: SQLiteStore
+do {
+    let path = arguments.count > 1 ? arguments[1] : "books.sqlite"
+    store = try await SQLiteStore.open(.init(.file(path)), schemas: mappers.schemas)
+} catch {
+    fail(error)
+}
 // The cache is optional. It needs a store without other writers.
 let books = Books(manager: StoreManager(CachedStore(store), mappers: mappers))
 let ids = UUIDv7Generator()
 
 let router = Router()
-router.add(middleware: PersistencyErrors())
+router.add(middleware: ErrorResponses())
 router.get("books") { request, _ in
     let year = request.uri.queryParameters["before"].flatMap { Int($0) } ?? .max
     return try await books.published(before: year).map(BookView.init)
 }
 router.post("books") { request, context in
     let sent = try await request.decode(as: BookView.self, context: context)
-    let stored = try await books.create(Book(id: EntityID(ids.next()), title: sent.title, year: sent.year))
+    let stored = try await books.create(Book(id: ids.next(), title: sent.title, year: sent.year))
     return EditedResponse(status: .created, response: BookView(stored))
 }
 router.put("books/:id") { request, context in
@@ -66,12 +80,14 @@ router.put("books/:id") { request, context in
 
 let port = arguments.count > 2 ? Int(arguments[2]) ?? 8080 : 8080
 let application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: port))) {
-    print("http://127.0.0.1:\($0.localAddress?.port ?? port)/books")
+    let address = "http://127.0.0.1:\($0.localAddress?.port ?? port)/books\n"
+    // A redirected `print` would be buffered.
+    FileHandle.standardOutput.write(Data(address.utf8))
 }
 do {
     try await application.runService()
 } catch {
     await store.close()
-    throw error
+    fail(error)
 }
 await store.close()
