@@ -43,7 +43,7 @@ struct BackupDraft: Sendable {
         }
     }
 
-    /// Checks what the closure writes to the file of the draft, which may be a backup.
+    /// Checks the file of the draft after the closure has written it.
     func receive(_ fill: (_ draft: String) async throws -> Void) async throws -> Backup {
         let file = try begin()
         do {

@@ -17,7 +17,7 @@ struct OpenFilesTests {
     /// Each processor beyond four needs three more for its event loop.
     private static let few = 64 + 3 * max(0, ProcessInfo.processInfo.activeProcessorCount - 4)
 
-    @Test(arguments: [few, 1024])
+    @Test(arguments: [few, 256, 1024])
     func `a service whose connections are all in use survives, and answers afterwards`(files: Int) async throws {
         let larder = try LarderProcess()
         let served = try Self.serve(larder, files: files)
