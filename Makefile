@@ -3,7 +3,7 @@
 # A failing command makes its whole pipe fail.
 SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
-.PHONY: help setup build test postgres grdb sqlcipher new prove fuzz docs lint format diagram bench bench-postgres bench-instructions clean
+.PHONY: help setup build test postgres grdb sqlcipher new prove fuzz docs lint format diagram bench bench-postgres bench-instructions budgets clean
 
 # An import that a target does not declare fails the build.
 CHECK := --explicit-target-dependency-import-check error
@@ -88,6 +88,13 @@ bench-instructions: setup ## Compare the numbers of instructions, which other pr
 	@Tests/Proof/install valgrind
 	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
 	@Benchmarks/count-instructions $(if $(ONLY),'$(ONLY)')
+
+budgets: setup ## Compare instructions and bytes with the figures in Benchmarks/Budgets; RECORD=1 replaces them.
+	@Tests/Proof/install gcc python3 strace valgrind
+	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
+	swift build --configuration release --product larder
+	@Benchmarks/Budgets/run .build/release/larder .build/benchmarks/release/Benchmarks \
+		$(if $(ONLY),--only '$(ONLY)') $(if $(RECORD),--record)
 
 clean: ## Remove what was built.
 	rm -rf .build

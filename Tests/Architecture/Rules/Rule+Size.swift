@@ -22,21 +22,6 @@ extension Rule {
                 examined: counts.count, findings: median > limit ? [Finding("the median is \(median) lines")] : [])
         }
     }
-
-    /// The Swift files of some folders together have fewer lines of code than a limit.
-    ///
-    /// Blank lines, comments, and lines with only brackets do not count.
-    public static func linesOfCode(under limit: Int, in folders: [String], except exempt: [String] = []) -> Rule {
-        let exceptions = exempt.isEmpty ? "" : " without \(exempt.joined(separator: ", "))"
-        return Rule("\(folders.joined(separator: ", "))\(exceptions) has under \(limit) lines of code") { tree in
-            let files = tree.files(in: folders).filter { file in
-                file.isSwift && !exempt.contains { file.path.hasPrefix($0 + "/") }
-            }
-            let lines = files.reduce(0) { $0 + $1.codeLineCount }
-            return Examination(
-                examined: files.count, findings: lines >= limit ? [Finding("it has \(lines) lines")] : [])
-        }
-    }
 }
 
 extension [SourceFile] {

@@ -28,11 +28,6 @@ public struct SourceFile: Sendable {
     /// The number of lines in an editor, without an empty one after the last line break.
     public var lineCount: Int { lines.count - (text.hasSuffix("\n") ? 1 : 0) }
 
-    /// The number of lines with code: not blank, not a comment, and not only brackets.
-    public var codeLineCount: Int {
-        code.split(separator: "\n").count { line in line.contains { $0.isLetter || $0.isNumber } }
-    }
-
     /// The line numbers of a pattern's matches in the code.
     public func lines(ofCodeMatching pattern: Regex<Substring>) -> [Int] {
         code.matches(ofCode: pattern).map { code.line(at: $0.range.lowerBound) }

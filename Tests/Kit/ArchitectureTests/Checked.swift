@@ -71,22 +71,6 @@ extension Checked {
         Checked(.medianLines(61, in: Workspace.layerFolders), medianFixture("Data/Kit", 61)),
         Checked(.medianLines(80, in: Workspace.testLibraries), medianFixture("Tests/StoreContract", 80)),
         Checked(
-            .linesOfCode(under: 11_300, in: Workspace.coreKit, except: [fileStore, backup]),
-            .generated {
-                SourceTree(files: (1...38).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
-            }),
-        Checked(
-            .linesOfCode(under: 1_560, in: [fileStore]),
-            .generated {
-                SourceTree(files: (1...6).map { Fixture.file("\(fileStore)/Part\($0).swift", lines: 280) })
-            }),
-        Checked(
-            .linesOfCode(under: 750, in: [backup]),
-            .generated { SourceTree(files: (1...3).map { Fixture.file("\(backup)/Part\($0).swift", lines: 280) }) }),
-        Checked(
-            .linesOfCode(under: 4_300, in: [postgres]),
-            .generated { SourceTree(files: (1...16).map { Fixture.file("\(postgres)/Part\($0).swift", lines: 280) }) }),
-        Checked(
             .maximumLines(100, of: smallestStore),
             .generated { SourceTree(files: [Fixture.file(smallestStore, lines: 101)]) }),
     ]
@@ -106,8 +90,5 @@ extension Checked {
     private static let sampleWords = [
         "cookbook", "recipe", "ingredient", "kitchen", "dish", "soup", "brand", "photo", "admin",
     ]
-    private static let fileStore = "Infrastructure/Kit/File"
-    private static let backup = "Infrastructure/Kit/Backup"
-    private static let postgres = "Infrastructure/Postgres"
     private static let smallestStore = "Tests/Kit/LarderStoreContractTests/DictionaryStore.swift"
 }

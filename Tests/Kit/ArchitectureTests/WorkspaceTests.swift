@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The architecture")
 struct WorkspaceTests {
-    static let ofDocuments = Checked.documents + Checked.wording
+    static let ofDocuments = Checked.documents + Checked.maps + Checked.wording
     static let rules = Checked.imports + Checked.package + Checked.code + Checked.size + ofDocuments
 
     @Test(arguments: rules)
