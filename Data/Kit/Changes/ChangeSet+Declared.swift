@@ -1,16 +1,17 @@
 public import LarderDomain
 
 extension ChangeSet {
-    /// Rejects change sets that no store accepts: with more than ``byteLimit`` bytes, undeclared members or values, a
-    /// deletion or a restored root without a version, or a removal from a column that cannot be `null`. Every store
-    /// calls this first, because the rest of a commit relies on it.
+    /// Rejects change sets that no store accepts: with more than ``byteLimit`` bytes [declared.1], undeclared members
+    /// or values [declared.2], a deletion or a restored root without a version [declared.3], or a removal from a column
+    /// that cannot be `null` [declared.4]. Every store calls this first, because the rest of a commit relies on it.
     ///
     /// - Parameters:
     ///   - schemas: The schemas of the store.
     ///   - isSealing: Whether the store encrypts the values of sealed columns.
     /// - Throws: `unavailable` (`tooLarge`); `unknownEntity` for a schema that is not a root of the set, also in a
-    ///   read, a deletion or a removal; `invalid` with the entity, id and column, or `version` for a missing version;
-    ///   `incompatible` if the set has sealed columns, which the store would write in plain text.
+    ///   read, a deletion or a removal [declared.5]; `invalid` with the entity, id and column, or `version` for a
+    ///   missing version [declared.6]; `incompatible` if the set has sealed columns, which the store would write in
+    ///   plain text [declared.7].
     /// - Complexity: O(*n*) for *n* values, independent of their lengths.
     public func check(against schemas: SchemaSet, isSealing: Bool = false) throws(PersistencyError) {
         if !isSealing, let column = schemas.sealedColumn {

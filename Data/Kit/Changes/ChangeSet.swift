@@ -8,21 +8,23 @@ public import LarderDomain
 public struct ChangeSet: Sendable {
     /// The id of the commit, see ``Store/outcome(of:)``; ignored by `==`.
     public var id: CommitID
-    /// New roots with their owned objects, stored at version 1; each expects that no root has its id.
+    /// New roots with their owned objects, stored at version 1 [set.1]; each expects that no root of its schema has its
+    /// id [set.2].
     public var inserts: [StorageObject]
-    /// Changes of roots and their owned objects; each expects a version.
+    /// Changes of roots and their owned objects [set.3]; each expects a version [set.4].
     public var updates: [RootUpdate]
-    /// Roots to delete with their owned objects. Each expects a version; an entry without a version is rejected
-    /// (`invalid`), whether the root exists or not.
+    /// Roots to delete with their owned objects [set.5]. Each expects a version [set.6]; an entry without a version is
+    /// rejected (`invalid`), whether the root exists or not [set.7].
     public var deletes: [RootExpectation]
-    /// Roots that were only read; each expects the version that was read, or absence.
+    /// Roots that were only read; each expects the version that was read, or absence [set.8].
     public var reads: [RootExpectation]
-    /// References to remove from all roots, after the changes above. The version of each affected root is raised once:
-    /// an updated root has the version expected + 1, an inserted one 1.
+    /// References to remove from all roots, after the changes above [set.9]. The version of each affected root is
+    /// raised once: an updated root has the version expected + 1, an inserted one 1 [set.10].
     public var removals: [ReferenceRemoval]
 
-    /// Whether an inserted root gets the version of its storage object, at least 1, instead of 1. Only for a restore or
-    /// a mirror. A root that is deleted and inserted is then replaced, at any version: references to it remain.
+    /// Whether an inserted root gets the version of its storage object [set.11], at least 1, instead of 1. Only for a
+    /// restore or a mirror. A root that is deleted and inserted is then replaced, at any version [set.12]: references
+    /// to it remain [set.13].
     public var keepsVersions = false
 
     /// Creates a change set; without arguments, an empty one with a new commit id.
@@ -60,7 +62,8 @@ public struct RootExpectation: Sendable, Equatable {
     public let key: EntityKey
     /// The expected version; for a read, `nil` expects that the root does not exist.
     public let version: Int64?
-    /// The root's owner before the deletion; passed to observers, because it determines who may see the deletion.
+    /// The root's owner before the deletion; passed to observers [set.14], because it determines who may see the
+    /// deletion.
     public let owner: RawID?
 
     /// Expects a version of a root; `nil`, for a read, its absence.
@@ -69,7 +72,7 @@ public struct RootExpectation: Sendable, Equatable {
     }
 }
 
-/// A change of one root. Raises its version by one, also if only owned objects change.
+/// A change of one root. Raises its version by one, also if only owned objects change [set.15].
 public struct RootUpdate: Sendable, Equatable {
     /// The root.
     public let key: EntityKey
@@ -77,7 +80,7 @@ public struct RootUpdate: Sendable, Equatable {
     public let expected: Int64
     /// The differences.
     public let changes: ObjectChanges
-    /// The root's owner after the change; passed to observers, because it determines who may see the change.
+    /// The root's owner after the change; passed to observers [set.16], because it determines who may see the change.
     public let owner: RawID?
 
     /// Describes a change; the store writes the version after the expected one.
@@ -86,7 +89,8 @@ public struct RootUpdate: Sendable, Equatable {
     }
 }
 
-/// The difference between two states of one object.
+/// The difference between two states of one object. Columns and lists that it does not name remain as they are
+/// [set.17].
 public struct ObjectChanges: Sendable, Equatable {
     /// The columns with a new value, in column order.
     public var columns: [ColumnChange] = []
@@ -120,9 +124,9 @@ public struct ColumnChange: Sendable, Equatable {
 public struct LinkChange: Sendable, Equatable {
     /// The index of the list.
     public let relationship: Int
-    /// The positions with a new id, ascending; positions after the old end append.
+    /// The positions with a new id, ascending [set.18]; positions after the old end append [set.19].
     public let places: [LinkPlace]
-    /// The list's new length; links after it are removed.
+    /// The list's new length; links after it are removed [set.20].
     public let count: Int
 
     /// Describes a change of the list of links with this index in the schema.
@@ -148,15 +152,16 @@ public struct LinkPlace: Sendable, Equatable {
 /// A change of one owned object.
 ///
 /// An id identifies one owned object of its schema in the whole store. A move within the list is an update; a move to
-/// another list of the schema, or another root, deletes and inserts it in one change set. Moves may change fields.
+/// another list of the schema, or another root, deletes and inserts it in one change set [set.21]. Moves may change
+/// fields.
 public struct ChildChange: Sendable, Equatable {
     /// The kind of change.
     public enum Kind: Sendable, Equatable {
-        /// A new object at this position, from 0.
+        /// A new object at this position, from 0 [set.22].
         case insert(StorageObject, position: Int)
-        /// A move to this position of the new list, field changes, or both.
+        /// A move to this position of the new list, field changes, or both [set.23].
         case update(position: Int?, ObjectChanges)
-        /// A deletion, including the objects that it owns.
+        /// A deletion, including the objects that it owns [set.24].
         case delete
     }
 

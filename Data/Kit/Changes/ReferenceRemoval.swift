@@ -1,9 +1,10 @@
 public import LarderDomain
 
-/// The removal of all references to a target through one column or list of links: columns become `null`, and links are
-/// removed from their lists without changing the order of the rest.
+/// The removal of all references to a target through one column or list of links: columns become `null` [removal.1],
+/// and links are removed from their lists without changing the order of the rest [removal.2].
 ///
-/// It affects every root that refers to the target there, and names none of them.
+/// It affects every root that refers to the target there, itself or in an owned object at any depth [removal.3], and
+/// names none of them. The target need not exist [removal.4].
 public struct ReferenceRemoval: Sendable, Equatable {
     /// The id of the referenced root.
     public let target: RawID

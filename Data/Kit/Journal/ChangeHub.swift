@@ -29,7 +29,7 @@ public final class ChangeHub: Sendable {
 
     /// - Parameters:
     ///   - buffer: The number of commits that an observer may be behind before they are read from the journal.
-    ///   - lifetime: The recorded lifetime of the store; random for a store without a journal.
+    ///   - lifetime: The recorded lifetime of the store, if it has a journal [hub.2]; random for a store without one.
     ///   - position: The position of the last commit.
     public init(buffer: Int, lifetime: UInt64 = .random(in: .min ... .max), position: Int64 = 0) {
         (self.lifetime, self.buffer) = (lifetime, buffer)
@@ -48,8 +48,8 @@ public final class ChangeHub: Sendable {
     /// The commits after a position; the stream ends immediately if the hub is closed.
     ///
     /// - Parameters:
-    ///   - token: The commit after which the stream starts; `nil` for the last one. After a token of another lifetime or
-    ///     of a later commit, the stream starts with a gap.
+    ///   - token: The commit after which the stream starts; `nil` for the last one. After a token of another lifetime
+    ///     or of a later commit, the stream starts with a gap.
     ///   - journal: Reads the store's journal, if it has one.
     public func subscribe(
         after token: ChangeToken?, journal: JournalReader? = nil
@@ -70,7 +70,7 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Publishes a commit. Callers publish in commit order: under the lock that orders the commits.
+    /// Publishes a commit. Callers publish in commit order [hub.1]: under the lock that orders the commits.
     ///
     /// - Complexity: O(1) for each observer.
     public func publish(_ commit: CommittedChanges) {

@@ -2,7 +2,7 @@ public import LarderDomain
 
 /// The result of a commit. The caller knows the versions: 1 for an inserted root, and expected + 1 for an updated root.
 public struct CommitReceipt: Sendable, Equatable {
-    /// The position of the commit. For an empty change set, the position of the last commit.
+    /// The position of the commit [receipt.1]. For an empty change set, the position of the last commit [receipt.2].
     public let token: ChangeToken
 
     /// Creates a receipt; for stores.

@@ -1,15 +1,15 @@
 /// The number of roots that satisfy a condition, by a column, by each id in a list of links, or by an owned list's
 /// length.
 ///
-/// Values and ids without a root have no entry. The number of entries is unlimited.
+/// Values and ids without a root have no entry [counts.4]. The number of entries is unlimited [counts.5].
 public struct CountRequest: Sendable {
     /// The criterion by which roots are counted.
     public enum Key: Hashable, Sendable {
-        /// The value of a column; `null` is not counted.
+        /// The value of a column; `null` is not counted [counts.6].
         case column(Int)
-        /// Each id in a list of links, once for each root that links to it.
+        /// Each id in a list of links, once for each root that links to it [counts.7].
         case link(Int)
-        /// The number of objects in an owned list, 0 included.
+        /// The number of objects in an owned list, 0 included [counts.8].
         case childCount(Int)
     }
 

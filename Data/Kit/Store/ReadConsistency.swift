@@ -2,12 +2,12 @@ public import LarderDomain
 
 /// The copy of the data that may answer a read, and the commit that the answer includes.
 ///
-/// The answer of a store with one copy includes all commits acknowledged before the read. Managers read the primary
-/// copy; direct callers of a store choose where a stale answer is sufficient.
+/// The answer of a store with one copy includes all commits acknowledged before the read [consistency.1]. Managers read
+/// the primary copy; direct callers of a store choose where a stale answer is sufficient.
 public struct ReadConsistency: Hashable, Sendable {
     /// A copy of the data.
     public enum Preference: Hashable, Sendable {
-        /// The copy that receives the writes. The answer includes all acknowledged commits.
+        /// The copy that receives the writes. The answer includes all acknowledged commits [consistency.2].
         case primary
         /// Any copy. The answer may lack the latest commits that ``ReadConsistency/token`` does not require.
         case replica
@@ -15,7 +15,8 @@ public struct ReadConsistency: Hashable, Sendable {
 
     /// The copy that may answer.
     public var preference: Preference
-    /// The position of a commit that the answer includes, with all commits before it; `nil` requires none.
+    /// The position of a commit that the answer includes, with all commits before it [consistency.3]; `nil` requires
+    /// none.
     public var token: ChangeToken?
 
     /// Creates a requirement; without arguments, the primary copy.

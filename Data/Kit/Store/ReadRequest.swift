@@ -4,20 +4,24 @@ public import LarderDomain
 public struct ReadRequest: Sendable {
     /// The roots' schema.
     public var schema: EntitySchema
-    /// The condition that the roots satisfy.
+    /// The condition that the roots satisfy [request.1].
     public var condition: Condition
-    /// The order terms, most significant first; ids, ascending, break ties and need not be named.
+    /// The order terms, most significant first [request.2]; ids, ascending, break ties and need not be named
+    /// [request.3].
     public var order: [OrderTerm]
-    /// The position after which the page starts; a root need not exist there. The total does not depend on it.
+    /// The position after which the page starts [request.4]; a root need not exist there [request.5]. The total does
+    /// not depend on it [request.6].
     public var after: Place?
-    /// The maximum number of roots, any positive number; `nil` means all. Stores impose no limit.
+    /// The maximum number of roots, any positive number [request.7]; `nil` means all. Stores impose no limit
+    /// [request.8].
     public var limit: Int?
-    /// The size in bytes after which the page ends: with the root that exceeds it. ``PageEnd/next`` continues the list.
+    /// The size in bytes after which the page ends: with the root that exceeds it [request.9]. ``PageEnd/next``
+    /// continues the list [request.10].
     ///
     /// The size of a root is that of its texts and blobs, and a constant for each value. Stores with
-    /// ``Capability/boundedPages`` count it, except in a page of versions; others ignore the limit.
+    /// ``Capability/boundedPages`` count it, except in a page of versions; others ignore the limit [request.11].
     public var byteLimit: Int?
-    /// Whether the answer includes the number of roots that satisfy the condition, on all pages together.
+    /// Whether the answer includes the number of roots that satisfy the condition, on all pages together [request.12].
     public var includesTotal: Bool
     /// The part of each root that is read.
     public var content: Content
@@ -26,11 +30,12 @@ public struct ReadRequest: Sendable {
 
     /// The part of each root that a page contains.
     public enum Content: Sendable {
-        /// The row, with everything that the root owns and links, except derived lists. A store may lend more.
+        /// The row, with everything that the root owns and links, except derived lists [request.13]. A store may lend
+        /// more.
         case rows
-        /// The row, with everything that the root owns and links.
+        /// The row, with everything that the root owns and links [request.14].
         case complete
-        /// The id and the version. A store may lend more.
+        /// The id and the version [request.15]. A store may lend more.
         case versions
     }
 
@@ -54,9 +59,10 @@ public struct ReadRequest: Sendable {
 
 /// One operand of an order.
 public struct OrderTerm: Hashable, Sendable {
-    /// The operand, never a partial one. For a ``Operand/coalesce(_:_:)``, its result is the sort key.
+    /// The operand, never a partial one. For a ``Operand/coalesce(_:_:)``, its result is the sort key [request.16].
     public let operand: Operand
-    /// Whether the order is descending. `null` is smaller than every value.
+    /// Whether the order is descending [request.17]. `null` is smaller than every value [request.18]; the others are in
+    /// the order of ``Value/precedes(_:_:)`` [request.19].
     public let isDescending: Bool
 
     /// Orders by an operand; by default, ascending.
@@ -104,7 +110,7 @@ public struct ReadResult<Item: Sendable>: Sendable {
 
 /// The end of a page, and the total.
 public struct PageEnd: Sendable {
-    /// The position of the last row, if and only if more roots satisfy the condition after it.
+    /// The position of the last row, if and only if more roots satisfy the condition after it [request.20].
     public let next: Place?
     /// The number of roots that satisfy the condition, if requested, from the snapshot of the rows.
     public let total: Int?

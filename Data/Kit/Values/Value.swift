@@ -1,6 +1,6 @@
 public import LarderDomain
 
-/// One value of a storage object, of a type that every store preserves exactly.
+/// One value of a storage object, of a type that every store preserves exactly [value.1].
 public enum Value: Hashable, Sendable {
     /// No value.
     case null

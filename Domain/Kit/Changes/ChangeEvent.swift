@@ -3,10 +3,10 @@ public enum ChangeEvent: Sendable, Equatable {
     /// A commit.
     case commit(CommittedChanges)
     /// Changes up to this position are no longer retained, or the store cannot know whether there were any. Everything
-    /// that was read before may be stale. The stream continues after the position.
+    /// that was read before may be stale. The stream continues after the position [event.1].
     case gap(ChangeToken)
 
-    /// The position after the event: a stream that starts there continues without gap or repetition.
+    /// The position after the event: a stream that starts there continues without gap or repetition [event.2].
     public var token: ChangeToken {
         switch self {
         case .commit(let changes): changes.token
@@ -31,12 +31,12 @@ extension AsyncSequence<ChangeEvent, Never> where Self: Sendable {
 public struct CommittedChanges: Sendable, Equatable {
     /// The position of the commit.
     public let token: ChangeToken
-    /// The id of the commit.
+    /// The id of the commit [event.3].
     public let id: CommitID
-    /// The entities that were created, then updated, then deleted, each in the order of the commit. Entities that were
-    /// only read are omitted.
+    /// The entities that were created, then updated, then deleted, each in the order of the commit [event.4]. Entities
+    /// that were only read are omitted [event.5].
     public let entries: [CommittedChange]
-    /// The references that were removed from all entities that had them.
+    /// The references that were removed from all entities that had them [event.6].
     public let removals: [RemovedReference]
 
     /// Describes a commit; for stores.
@@ -65,7 +65,7 @@ public struct CommittedChange: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         /// The entity is new.
         case inserted
-        /// The entity, or an object that it owns, changed.
+        /// The entity, or an object that it owns, changed, or the entity was replaced [event.7].
         case updated
         /// The entity no longer exists.
         case deleted
@@ -75,9 +75,9 @@ public struct CommittedChange: Sendable, Equatable {
     public let reference: EntityReference
     /// The kind of change.
     public let kind: Kind
-    /// The entity's version after the commit, or the version at which it was deleted.
+    /// The entity's version after the commit, or the version at which it was deleted [event.8].
     public let version: Int64
-    /// The entity's owner, if its mapping declares one. Readers of changes use it for access control.
+    /// The entity's owner, if its mapping declares one [event.9]. Readers of changes use it for access control.
     public let owner: RawID?
 
     /// Describes a change; for stores.
@@ -93,8 +93,8 @@ public struct CommittedChange: Sendable, Equatable {
 
 /// The removal of all references to a deleted entity through one property: one element for any number of entities.
 ///
-/// The entities that had the reference are not named. A follower with a copy of them removes the reference from each,
-/// and increments the version of each that had it and is not in the same commit.
+/// The entities that had the reference are not named [event.10]. A follower with a copy of them removes the reference
+/// from each, and increments the version of each that had it and is not in the same commit.
 public struct RemovedReference: Sendable, Equatable {
     /// The name of the entities that had the reference, themselves or in an object that they own.
     public let entity: String

@@ -1,14 +1,16 @@
 /// A position in the sequence of a store's commits, opaque to callers.
 ///
-/// A token is valid for one lifetime of the store: with a journal, as long as the store exists; without one, until the
-/// store is closed. Changes can be followed from it, and a read can require that its answer includes its commit.
+/// A token is valid for one lifetime of the store: with a journal, as long as the store exists [token.1]; without one,
+/// until the store is closed. Changes can be followed from it, and a read can require that its answer includes its
+/// commit.
 ///
 /// A store whose files were replaced by an older copy, or that lost commits with the power below full durability, uses
 /// positions again: tokens of lost commits then name other ones.
 public struct ChangeToken: Hashable, Sendable {
-    /// Identifies the lifetime of the store.
+    /// Identifies the lifetime of the store [token.2].
     public let lifetime: UInt64
-    /// The number of a commit within the lifetime; 0 precedes the first commit.
+    /// The number of a commit within the lifetime, greater than those of the commits before [token.3]; 0 precedes the
+    /// first commit.
     public let position: Int64
 
     /// Creates a token; for stores.

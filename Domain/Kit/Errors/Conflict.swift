@@ -1,16 +1,17 @@
 /// A change that was based on a stale version of an entity.
 public struct Conflict: Sendable {
-    /// The entity.
+    /// The entity [conflict.1].
     public let reference: EntityReference
-    /// The version that the rejected change was based on; `nil` if it expected that the entity does not exist.
+    /// The version that the rejected change was based on; `nil` if it expected that the entity does not exist
+    /// [conflict.2].
     public let expected: Int64?
-    /// The stored version; `nil` if the entity was deleted concurrently.
+    /// The stored version; `nil` if the entity was deleted concurrently [conflict.3].
     public let found: Int64?
-    /// The entity that the rejected change read; `nil` if it read none or only named a version.
+    /// The entity that the rejected change read [conflict.4]; `nil` if it read none or only named a version.
     public var base: (any Entity)?
-    /// The new entity of the rejected change; `nil` for a delete or a read.
+    /// The new entity of the rejected change [conflict.5]; `nil` for a delete or a read.
     public var mine: (any Entity)?
-    /// The entity as stored now; `nil` if it was deleted concurrently.
+    /// The entity as stored now; `nil` if it was deleted concurrently [conflict.6].
     public var theirs: (any Entity)?
 
     /// Describes a conflict. Stores know only versions; managers add the entities.

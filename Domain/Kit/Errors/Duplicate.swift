@@ -1,10 +1,10 @@
 /// A violation of uniqueness.
 public struct Duplicate: Hashable, Sendable {
-    /// The schema of the rejected root or owned object.
+    /// The schema of the rejected root or owned object [duplicate.1].
     public let entity: String
-    /// The columns that must be unique together, in schema order; `["id"]` for the id itself.
+    /// The columns that must be unique together, in schema order; `["id"]` for the id itself [duplicate.2].
     public let columns: [String]
-    /// The id of the stored root or owned object with the same value.
+    /// The id of the stored root or owned object with the same value [duplicate.3].
     public let existing: RawID
 
     /// Describes a violation; for stores.

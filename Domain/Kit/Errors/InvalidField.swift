@@ -1,10 +1,10 @@
 /// An invalid value of a field.
 public struct InvalidField: Error, Hashable, Sendable {
-    /// The entity's name.
+    /// The entity's name [invalid.1].
     public let entity: String
-    /// The id of the entity, if known.
+    /// The id of the entity, if known [invalid.2].
     public var id: RawID?
-    /// The field or column.
+    /// The field or column [invalid.3].
     public let field: String
     /// The violated rule, as a predicate of the field: "must have 1 to 200 characters".
     public let reason: String

@@ -2,11 +2,11 @@
 public struct Refusal: Hashable, Sendable {
     /// The entity to be deleted or changed.
     public let target: EntityReference
-    /// The entity whose schema has the delete rule; for a domain rule, the target's.
+    /// The entity whose schema has the delete rule [refusal.1]; for a domain rule, the target's.
     public let entity: String
-    /// The column or relationship of `entity`.
+    /// The column or relationship of `entity` [refusal.2].
     public let column: String
-    /// One entity that refers to the target; for a domain rule, the target.
+    /// One entity that refers to the target [refusal.3]; for a domain rule, the target.
     public let example: RawID
     /// The domain rule, as a predicate of the target: "is the only admin". `nil` for the delete rule of a schema.
     public let rule: String?

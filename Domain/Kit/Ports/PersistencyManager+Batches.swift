@@ -7,14 +7,14 @@ extension PersistencyManager {
         }
     }
 
-    /// Creates or replaces entities atomically: in one commit or, inside a transaction, in one completely planned step.
-    /// Writes only the values that differ, and nothing if none does.
+    /// Creates or replaces entities atomically: in one commit [save.5] or, inside a transaction, in one completely
+    /// planned step [save.6]. Writes only the values that differ, and nothing if none does [save.7].
     ///
-    /// Reads the stored entities with one read by ids.
+    /// Reads the stored entities with one read by ids [save.8].
     ///
-    /// - Returns: The result of ``save(_:)`` for each entity, in the same order.
-    /// - Throws: As ``save(_:)``; `duplicate` for a repeated id; `unavailable` (`tooLarge`) for a batch above the size
-    ///   limit of a commit.
+    /// - Returns: The result of ``save(_:)`` for each entity, in the same order [save.9].
+    /// - Throws: As ``save(_:)``; `duplicate` for a repeated id [save.10]; `unavailable` (`tooLarge`) for a batch above
+    ///   the size limit of a commit [save.11].
     @discardableResult
     public func save<E: Entity>(contentsOf entities: [E]) async throws(PersistencyError) -> [Saved<E>] {
         let saved = try await batch(entities, readsFirst: true) { (manager, entity) async throws(PersistencyError) in

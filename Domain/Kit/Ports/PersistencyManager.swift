@@ -1,18 +1,19 @@
 /// Persistence of entities: the only port through which the domain accesses a store.
 ///
-/// Each call is one commit; ``transaction(_:)`` combines calls into one. An entity is stored and deleted together with
-/// the objects that it owns (an aggregate). Owned objects have no version.
+/// Each call is one commit [manager.1]; ``transaction(_:)`` combines calls into one. An entity is stored and deleted
+/// together with the objects that it owns (an aggregate) [manager.2]. Owned objects have no version.
 ///
 /// The body of a transaction must use only the manager that it receives; any other manager of the same store throws
-/// ``PersistencyError/outsideTransaction(_:)`` there.
+/// ``PersistencyError/outsideTransaction(_:)`` there [manager.3].
 public protocol PersistencyManager: Sendable {
-    /// Whether this is the manager of a transaction. It returns changed entities with the version before the commit.
+    /// Whether this is the manager of a transaction [manager.4]. It returns changed entities with the version before
+    /// the commit [manager.5].
     var isInTransaction: Bool { get }
 
     /// Refuses an action that the caller may perform on no entity of a type, before an entity is known: for example
     /// before the body of a request is read. Each operation nevertheless decides about its entity.
     ///
-    /// The default refuses nothing, as a manager without access control does.
+    /// The default refuses nothing, as a manager without access control does [manager.6].
     ///
     /// - Parameters:
     ///   - action: The kind of action.
@@ -23,119 +24,141 @@ public protocol PersistencyManager: Sendable {
         for action: Forbidden.Action, _ id: EntityID<E>?, of type: E.Type
     ) throws(PersistencyError)
 
-    /// Stores a new entity at version 1.
+    /// Stores a new entity at version 1 [create.1].
     ///
-    /// - Returns: The entity as a read returns it, which may differ from the argument (normalized text).
-    /// - Throws: `duplicate` for an id or unique value that is already stored; `dangling` for a reference without a
-    ///   target; `invalid` for a value that no store accepts.
+    /// - Returns: The entity as a read returns it [create.2], which may differ from the argument (normalized text).
+    /// - Throws: `duplicate` for an id or unique value that is already stored [create.3]; `dangling` for a reference
+    ///   without a target [create.4]; `invalid` for a value that no store accepts [create.5].
     @discardableResult
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E>
 
-    /// Stores new entities atomically: in one commit or, inside a transaction, in one completely planned step.
+    /// Stores new entities atomically: in one commit [create.6] or, inside a transaction, in one completely planned
+    /// step [create.7].
     ///
     /// The default creates them one by one in a transaction.
     ///
-    /// - Returns: The result of ``create(_:)`` for each entity, in the same order.
-    /// - Throws: As ``create(_:)``; `duplicate` for a repeated id; `unavailable` (`tooLarge`) for a batch above the
-    ///   size limit of a commit.
+    /// - Returns: The result of ``create(_:)`` for each entity, in the same order [create.8].
+    /// - Throws: As ``create(_:)``; `duplicate` for a repeated id [create.9]; `unavailable` (`tooLarge`) for a batch
+    ///   above the size limit of a commit [create.10].
     @discardableResult
     func create<E: Entity>(contentsOf entities: [E]) async throws(PersistencyError) -> [Stored<E>]
 
-    /// The entity with this id, or `nil`; in a transaction, the commit fails if a missing entity was created since.
+    /// The entity with this id, or `nil` [read.1]; in a transaction, the commit fails if a missing entity was created
+    /// since [read.2].
     func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>?
 
-    /// The entities with these ids, in the order of the ids; ids without an entity are omitted.
+    /// The entities with these ids [read.3], in the order of the ids [read.4]; ids without an entity are omitted
+    /// [read.5].
     ///
-    /// The number of statements is proportional to the number of types in the aggregate, not to the number of ids.
+    /// The number of statements is proportional to the number of types in the aggregate, not to the number of ids
+    /// [read.6].
     func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>]
 
-    /// One page of the entities that match a query.
+    /// One page of the entities that match a query [query.1]; its cursor continues the list, also after the store is
+    /// opened again [query.2].
     ///
-    /// - Throws: `unsupportedQuery` if the query cannot be answered exactly; there are no approximate answers.
+    /// - Throws: `unsupportedQuery` if the query cannot be answered exactly [query.3]; there are no approximate
+    ///   answers. A query does not accept the cursor of another query [query.4].
     func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E>
 
-    /// The number of entities that match a query, by the value of a property or by each member of a relationship.
+    /// The number of entities that match a query, by the value of a property [tally.1] or by each member of a
+    /// relationship [tally.2].
     ///
-    /// An entity with a `nil` property or an empty relationship is in no group. The query's order and page are ignored.
+    /// An entity with a `nil` property or an empty relationship is in no group [tally.3]. The query's order and page
+    /// are ignored [tally.4].
     func counts<E: Entity, Key: Hashable & Sendable>(
         _ query: Query<E>, by grouping: Grouping<E, Key>
     ) async throws(PersistencyError) -> [Key: Int]
 
-    /// The committed changes after a position, by any writer, in commit order, each once; see ``ChangeEvent``.
+    /// The committed changes after a position, by any writer, in commit order, each once [follow.1]; see
+    /// ``ChangeEvent``.
     ///
     /// A change has no content; an entity is read by its id. With a journal, the stream starts after any token of the
-    /// store's lifetime. It ends when the store is closed or the task is cancelled. A slow reader delays no commit.
+    /// store's lifetime [follow.2]. It ends when the store is closed [follow.3] or the task is cancelled [follow.4]. A
+    /// slow reader delays no commit [follow.5].
     ///
-    /// - Parameter token: The position; `nil` for the last commit before the call.
-    /// - Throws: `unsupportedQuery` in a transaction, whose changes are not committed.
+    /// - Parameter token: The position; `nil` for the last commit before the call [follow.6].
+    /// - Throws: `unsupportedQuery` in a transaction, whose changes are not committed [follow.7].
     func changes(
         after token: ChangeToken?
     ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable
 
-    /// The page of a query as stored now, and again after each commit, by any writer, that changes it.
+    /// The page of a query as stored now, and again after each commit, by any writer, that changes it [live.1].
     ///
     /// A new page differs from the previous one in an entity, a version, the order, the total, or the presence of a
-    /// next page. Pages of commits in quick succession are omitted, except the last one. The sequence ends when the
-    /// store is closed or the task is cancelled. An error of a read, or of a store that cannot be followed any more, ends it,
-    /// too.
+    /// next page [live.2]. Pages of commits in quick succession are omitted, except the last one [live.3]. The sequence
+    /// ends when the store is closed [live.4] or the task is cancelled [live.5]. An error of a read, or of a store that
+    /// cannot be followed any more, ends it, too [live.6].
     ///
-    /// - Complexity: For a commit of other entities, O(1). For a commit of entities of this type, one read by id. If
-    ///   the commit can change the page, one read of the query; these reads take at most 3 % of the time, or one is
-    ///   made in each second. The sequence keeps one page in memory.
-    /// - Throws: As ``read(_:)-(Query<E>)``; `unsupportedQuery` in a transaction.
+    /// - Complexity: For a commit of other entities, O(1) [live.7]. For a commit of entities of this type, one read by
+    ///   id. If the commit can change the page, one read of the query; these reads take at most 3 % of the time, or one
+    ///   is made in each second [live.8]. The sequence keeps one page in memory.
+    /// - Throws: As ``read(_:)-(Query<E>)``; `unsupportedQuery` in a transaction [live.9].
     func observe<E: Entity>(
         _ query: Query<E>
     ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<E>, PersistencyError> & Sendable
 
-    /// Whether a commit in doubt is stored: the answer to ``PersistencyError/inDoubt(_:_:)``, which names its id.
+    /// Whether a commit in doubt is stored: the answer to ``PersistencyError/inDoubt(_:_:)``, which names its id
+    /// [doubt.1].
     ///
     /// The default is `unknown`, for managers that cannot ask a store.
     ///
-    /// - Throws: `unavailable` while the store cannot be reached.
+    /// - Throws: `unavailable` while the store cannot be reached [doubt.2].
     func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome
 
-    /// Replaces a stored entity. Writes only the values that differ, and nothing if none does.
+    /// Replaces a stored entity [update.1]. Writes only the values that differ [update.2], and nothing if none does
+    /// [update.3].
     ///
     /// - Parameters:
     ///   - entity: The entity with its new values.
-    ///   - version: The version that the change is based on; `nil` replaces any version.
-    /// - Throws: `notFound` if the entity is not stored; `conflict` if it is stored at another version.
+    ///   - version: The version that the change is based on; `nil` replaces any version [update.4].
+    /// - Throws: `notFound` if the entity is not stored [update.5]; `conflict` if it is stored at another version
+    ///   [update.6].
     @discardableResult
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E>
 
-    /// Creates or replaces an entity; the last writer wins. Writes only values that differ; none if all are equal.
+    /// Creates or replaces an entity, and returns which [save.1]; the last writer wins [save.2]. Writes only values
+    /// that differ [save.3]; none if all are equal [save.4].
     @discardableResult
     func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E>
 
-    /// Deletes an entity with the objects that it owns; delete rules of schemas apply to references to it.
+    /// Deletes an entity with the objects that it owns [delete.1]; delete rules of schemas apply to references to it
+    /// [delete.2]. References that a rule removes are removed without a read of the entities that have them [delete.9].
     ///
     /// - Parameters:
     ///   - id: The id of the entity.
-    ///   - version: The version that the decision is based on; `nil` deletes any version.
-    /// - Throws: `notFound` if the entity is not stored; `conflict` at another version; `refused` by a delete rule.
+    ///   - version: The version that the decision is based on; `nil` deletes any version [delete.3].
+    /// - Throws: `notFound` if the entity is not stored [delete.4]; `conflict` at another version [delete.5]; `refused`
+    ///   by a delete rule [delete.6].
     func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError)
 
-    /// Deletes the entities of one page of a query, in one commit.
+    /// Deletes the entities of one page of a query, in one commit [delete.7].
     ///
     /// The default reads the page in a transaction, and deletes its entities one by one. A manager of a
     /// store may delete entities without reading their contents.
     ///
-    /// - Returns: The number of deleted entities.
+    /// - Returns: The number of deleted entities [delete.8].
     /// - Throws: As ``read(_:)-(Query<E>)`` and ``delete(_:expecting:)``.
     @discardableResult
     func delete<E: Entity>(matching query: Query<E>) async throws(PersistencyError) -> Int
 
-    /// Runs a body whose reads and changes become one commit when it returns, and are discarded when it throws.
+    /// Runs a body whose reads and changes become one commit when it returns [transaction.1], and are discarded when it
+    /// throws [transaction.2]. The reads see the changes of the body [transaction.3]; others do not see them before the
+    /// commit [transaction.4]. A body may use its manager in several tasks [transaction.5]. If nothing changes, there
+    /// is no commit [transaction.6].
     ///
     /// Concurrency control is optimistic, without locks. The commit requires that every entity that the body read or
-    /// wrote still has the same version. Otherwise the body runs again, a bounded number of times, so it must have no
-    /// external side effects. Two things are not checked: entities that match a query only since it ran, and counted
-    /// entities. A decision based on these must change one entity that all such decisions share.
+    /// wrote still has the same version [transaction.7]. Otherwise the body runs again [transaction.8], a bounded
+    /// number of times [transaction.9], so it must have no external side effects. Two things are not checked: entities
+    /// that match a query only since it ran, and counted entities. A decision based on these must change one entity
+    /// that all such decisions share.
     ///
-    /// A nested transaction of the same store joins the outer one. When the inner body throws and the outer body
-    /// catches the error, the inner changes are discarded; the inner reads are still checked by the commit.
+    /// A nested transaction of the same store joins the outer one [transaction.10]. When the inner body throws and the
+    /// outer body catches the error, the inner changes are discarded [transaction.11]; the inner reads are still
+    /// checked by the commit [transaction.12].
     ///
-    /// - Throws: Errors of the body unchanged; `conflict` after the last failed attempt; errors of the commit.
+    /// - Throws: Errors of the body unchanged [transaction.13]; `conflict` after the last failed attempt
+    ///   [transaction.14]; errors of the commit [transaction.15].
     @discardableResult
     func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result
 }
@@ -155,7 +178,7 @@ extension PersistencyManager {
 
     /// The entity with this id.
     ///
-    /// - Throws: `notFound` if the entity is not stored.
+    /// - Throws: `notFound` if the entity is not stored [read.7].
     public func require<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E> {
         guard let stored = try await read(id) else { throw .notFound(EntityReference(id)) }
         return stored

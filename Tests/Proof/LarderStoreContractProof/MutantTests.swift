@@ -9,6 +9,9 @@ struct MutantTests {
         "An entity without a mapper is refused": "the manager refuses it before it asks a store",
         "The limit of a page is at least one": "the manager refuses it before it asks a store",
         "A query that cannot be answered exactly is refused": "the lowering refuses it before a store is asked",
+        "A manager says whether it is that of a transaction, and permits every action by default":
+            "the manager answers without a store",
+        "A store does not have a feature of an unknown type": "only the law can make a value of its type",
         "A store can be closed twice": "a store that stopped or hung there would take the test with it",
     ]
 

@@ -8,6 +8,8 @@ public struct Law: Sendable, Identifiable {
     public let name: String
     /// The capability that the law requires. A store without it is not judged by this law.
     public let needs: Set<Capability>
+    /// The ids of the requirements that the law tests, as the comments of the ports have them in brackets.
+    public private(set) var requirements: [String] = []
     let check: @Sendable (Trial) async throws -> Void
 
     /// The sentence.
@@ -21,6 +23,15 @@ public struct Law: Sendable, Identifiable {
         self.name = name
         self.needs = needs
         self.check = check
+    }
+
+    /// The law with the ids of its requirements: a store that breaks one of them breaks the law.
+    func tests(_ requirements: String...) -> Law { tests(requirements) }
+
+    func tests(_ requirements: [String]) -> Law {
+        var law = self
+        law.requirements = requirements
+        return law
     }
 }
 
@@ -43,11 +54,12 @@ public struct LawVerdict: Sendable {
 }
 
 extension LawVerdict: CustomStringConvertible {
-    /// One line of a report: `kept  order: Pages meet every entity once`.
+    /// One line of a report: `kept  order: Pages meet every entity once`. A broken law names its requirements.
     public var description: String {
         switch verdict {
         case .kept: "kept  \(law.group): \(law.name)"
-        case .broken(let reason): "BROKEN  \(law.group): \(law.name): \(reason)"
+        case .broken(let reason):
+            "BROKEN  \(law.group): \(law.name): \(reason)\(law.requirements.map { " [\($0)]" }.joined())"
         case .notApplicable(let missing): "n/a  \(law.group): \(law.name) (needs \(missing))"
         }
     }

@@ -13,14 +13,15 @@ public enum StoreContract {
         case .commits:
             [
                 CommitLaws.all, CommitLaws.whole, CommitLaws.faults.of(group), CommitLaws.size, CommitLaws.apart,
-                CommitLaws.owned.of(group), CommitLaws.outcomes, CommitLaws.random,
+                CommitLaws.owned.of(group), CommitLaws.outcomes, CommitLaws.limits, ChangesLaws.manager.of(group),
+                CommitLaws.random,
             ]
-        case .lifecycle: [LifecycleLaws.all, LifecycleLaws.batches]
+        case .lifecycle: [LifecycleLaws.all, LifecycleLaws.batches, LifecycleLaws.pages.of(group)]
         case .queries:
             [
                 QueryLaws.all, QueryLaws.optionals, QueryLaws.parts, QueryLaws.counts, QueryLaws.semantics.of(group),
                 QueryLaws.owned, QueryLaws.ids, OrderLaws.size.of(group), OrderLaws.large.of(group), QueryLaws.random,
-                SearchLaws.all,
+                SearchLaws.all, LifecycleLaws.pages.of(group),
             ]
         case .order:
             [
@@ -36,17 +37,20 @@ public enum StoreContract {
                 DeleteRuleLaws.owned,
             ]
         case .transactions:
-            [TransactionLaws.all, TransactionLaws.bounds, TransactionLaws.versions, TransactionLaws.tasks]
+            [
+                TransactionLaws.all, TransactionLaws.bounds, TransactionLaws.versions, TransactionLaws.tasks,
+                TransactionLaws.nested,
+            ]
         case .conflicts: [ConflictLaws.all]
         case .changeTracking: [ChangeTrackingLaws.all, ChangeTrackingLaws.columns, SearchLaws.writes]
         case .changes:
             [
                 ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers, ChangesLaws.tokens, JournalLaws.all,
-                LiveQueryLaws.all, RemovalLaws.all.of(group),
+                LiveQueryLaws.all, ChangesLaws.manager.of(group), RemovalLaws.all.of(group),
             ]
         case .storeLife:
             [
-                StoreLifeLaws.all, CommitLaws.restored, StoreLifeLaws.kill, StoreLifeLaws.many,
+                StoreLifeLaws.all, CommitLaws.restored, StoreLifeLaws.kill, StoreLifeLaws.many, StoreLifeLaws.identity,
                 RemovalLaws.all.of(group),
             ]
         case .concurrency:

@@ -10,6 +10,16 @@ struct AskedStore: Sendable {
 
 /// A set of rows and the queries on them.
 struct DifferentialRound: Sendable {
+    /// The ids of the requirements that a round tests.
+    static let requirements = [
+        "comparison.1", "comparison.2", "comparison.3", "comparison.4", "comparison.5", "comparison.6", "condition.1",
+        "condition.2", "condition.3", "condition.4", "condition.5", "condition.6", "condition.7", "condition.8",
+        "condition.9", "condition.10", "condition.11", "condition.12", "condition.13", "condition.14", "condition.17",
+        "condition.19", "counts.2", "operand.2", "operand.7", "operand.9", "operand.10", "operand.13", "operand.14",
+        "operand.15", "operand.18", "operand.19", "operand.20", "query.1", "query.2", "request.1", "request.2",
+        "request.3", "request.7", "request.12", "request.20", "tally.1",
+    ]
+
     private let rows: [PlainRow]
     /// The rows in the form that stores and managers must return, by id.
     private let objects: [PlainValue: StorageObject]

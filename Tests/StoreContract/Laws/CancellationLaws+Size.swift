@@ -11,7 +11,7 @@ extension CancellationLaws {
                     try await trial.cancelLargeCommits(of: count, after: patience)
                 }
             }
-        }
+        }.tests("commit.1", "commit.29", "commit.30")
     ]
 }
 

@@ -12,7 +12,7 @@ enum CancellationLaws {
             }
             guard case .cancelled = error else { throw LawBroken("unexpected error: \(error)") }
             try await trial.expectAbsent(author)
-        },
+        }.tests("commit.28", "error.2"),
         Law(.cancellation, "A manager's change that is cancelled before it begins stores nothing") { trial in
             let kept = Author(trial.id(), "Ada")
             try await trial.manager.create(kept)
@@ -30,7 +30,7 @@ enum CancellationLaws {
             }
             try await trial.expectStored(kept, version: 1)
             try await trial.expectAbsent(new.id)
-        },
+        }.tests("error.1", "error.2"),
         Law(.cancellation, "A store is usable after a cancelled commit, and the same change set can be committed") {
             trial in
             let author = try Author(trial.id(), "Ada").object
@@ -40,7 +40,7 @@ enum CancellationLaws {
             }
             try await trial.insert(author)
             try await trial.expectStored(author)
-        },
+        }.tests("commit.28", "store.8"),
         Law(.cancellation, "A store is usable after a cancelled read") { trial in
             let shop = try await trial.bookshop(count: 400)
             let store = trial.store
@@ -52,7 +52,7 @@ enum CancellationLaws {
             }
             try await trial.expectCount(shop.books.count, of: BookMapper.schema)
             try await trial.insert(try Author(trial.id(), "Ada").object)
-        },
+        }.tests("store.8"),
         Law(.cancellation, "A commit that is cancelled at any time is stored or not, as its result says") { trial in
             let store = trial.store
             for round in 0..<100 {
@@ -70,7 +70,7 @@ enum CancellationLaws {
                 let found = try await store.read(objects.map(\.id), of: AuthorMapper.schema)
                 try expect("how many of 5 are stored", found.count, is: isStored ? 5 : 0)
             }
-        },
+        }.tests("commit.29", "commit.30"),
         Law(.cancellation, "A transaction whose task is cancelled in the body stores nothing") { trial in
             let (manager, author) = (trial.manager, Author(trial.id(), "Ada"))
             let error = try await failure(of: "a transaction that was cancelled") {
@@ -83,7 +83,7 @@ enum CancellationLaws {
             }
             guard case .cancelled = error else { throw LawBroken("unexpected error: \(error)") }
             try await trial.expectAbsent(author.id)
-        },
+        }.tests("error.2", "transaction.15"),
         Law(.cancellation, "A cancelled commit does not affect the commits that wait with it") { trial in
             let store = trial.store
             let objects = try (0..<60).map { try Author(trial.id(), "Author \($0)").object }
@@ -97,7 +97,7 @@ enum CancellationLaws {
                     try await trial.expectAbsent(objects[number])
                 }
             }
-        },
+        }.tests("commit.3", "commit.29"),
     ]
 }
 

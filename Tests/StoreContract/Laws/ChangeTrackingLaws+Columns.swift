@@ -53,7 +53,7 @@ extension ChangeTrackingLaws {
                     }
                 ),
             ])
-        }
+        }.tests("commit.5", "set.17", "store.3")
     ]
 }
 

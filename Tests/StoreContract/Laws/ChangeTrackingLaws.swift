@@ -13,13 +13,13 @@ enum ChangeTrackingLaws {
             try expect("the outcome inside a transaction", inside, is: .unchanged)
             try expect("the number of commits", store.commits.count, is: 0)
             try await trial.expectStored(book, version: 1)
-        },
+        }.tests("save.4", "transaction.6", "update.3"),
         Law(.changeTracking, "Saving an unchanged entity writes no row", needs: [.countsWrites]) { trial in
             let book = try await trial.richBook()
             try await trial.manager.create(book)
             let rows = try await trial.rowsWritten { _ = try await trial.manager.save(book) }
             try expect("the rows written", rows, is: 0)
-        },
+        }.tests("save.4"),
         Law(.changeTracking, "Saving an unchanged entity writes no byte", needs: [.countsBytes]) { trial in
             let book = try await trial.richBook()
             try await trial.manager.create(book)
@@ -27,7 +27,7 @@ enum ChangeTrackingLaws {
             try await trial.manager.save(book)
             try await trial.manager.transaction { try await $0.save(book) }
             try expect("the bytes written", await trial.store.measured()?.bytesWritten, is: before)
-        },
+        }.tests("save.4"),
         Law(.changeTracking, "An update names the columns that differ and no others") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
@@ -41,7 +41,11 @@ enum ChangeTrackingLaws {
             let update = RootUpdate(try book.object.key, expected: 1, changes: expected)
             try expect("the change set", store.commits, is: [ChangeSet(updates: [update])])
             try await trial.expectStored(book, version: 2)
-        },
+            book.inPrint = false
+            try await manager.update(book, expecting: 2)
+            let columns = store.commits.last?.updates.first?.changes.columns.map(\.value)
+            try expect("the columns of an update", columns, is: [.integer(0)])
+        }.tests("manager.1", "save.3", "update.2"),
         Law(.changeTracking, "A change of one owned object names only this object") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
@@ -62,7 +66,7 @@ enum ChangeTrackingLaws {
                 is: [
                     [RootUpdate(try book.object.key, expected: 1, changes: root)]
                 ])
-        },
+        }.tests("save.3"),
         Law(.changeTracking, "A change of one link names only its position") { trial in
             let books = (0..<4).map { Book(trial.id(), "Book \($0)") }
             for book in books { try await trial.manager.create(book) }
@@ -77,7 +81,7 @@ enum ChangeTrackingLaws {
                 is: [
                     [LinkChange(relationship: 0, places: [place], count: 3)]
                 ])
-        },
+        }.tests("save.3"),
         Law(.changeTracking, "A change that is reverted within a transaction is no change") { trial in
             let book = try await trial.richBook()
             try await trial.manager.create(book)
@@ -90,7 +94,7 @@ enum ChangeTrackingLaws {
             }
             try expect("the number of commits", store.commits.count, is: 0)
             try await trial.expectStored(book, version: 1)
-        },
+        }.tests("save.4", "transaction.6"),
         Law(.changeTracking, "A unit of work reports whether it has changes, and saves only if it has") { trial in
             let book = try await trial.richBook()
             try await trial.manager.create(book)
@@ -108,7 +112,7 @@ enum ChangeTrackingLaws {
             try expect("whether it wrote", try await unit.saveIfNeeded(), is: true)
             try expect("whether it has changes", unit.hasChanges, is: false)
             try await trial.expectStored(changed, version: 2)
-        },
+        }.tests("transaction.6"),
         Law(.changeTracking, "An update writes a row for each object that changed", needs: [.countsWrites]) { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
@@ -120,7 +124,7 @@ enum ChangeTrackingLaws {
             let child = book
             let rows = try await trial.rowsWritten { _ = try await trial.manager.save(child) }
             try expect(rows <= 2, "a change of one owned object wrote \(rows) rows")
-        },
+        }.tests("save.3"),
         Law(.changeTracking, "Reads, refused commits and empty commits count no written rows", needs: [.countsWrites]) {
             trial in
             let author = try Author(trial.id(), "Ada").object
@@ -132,7 +136,7 @@ enum ChangeTrackingLaws {
                 _ = try await trial.manager.read(Query<Author>())
             }
             try expect("the rows of operations that write nothing", none, is: 0)
-        },
+        }.tests("commit.30", "error.1", "feature.1"),
     ]
 }
 

@@ -19,7 +19,7 @@ extension ChangesLaws {
                     try await audience.expectAllHeard()
                 }
             }
-        },
+        }.tests("changes.1", "changes.13", "changes.15"),
         Law(.changes, "Each of any number of observers may lag as far as a single one") { trial in
             var streams: [AsyncStream<ChangeEvent>] = []
             for _ in 0..<130 { streams.append(await trial.store.changes()) }
@@ -34,7 +34,7 @@ extension ChangesLaws {
                 let heard = try await stream.commits().map { $0.entries.map(\.reference) }
                 try expect(heard == expected, "\(heard.count) of \(expected.count) commits were heard of, or others")
             }
-        },
+        }.tests("changes.11", "changes.13"),
     ]
 }
 

@@ -27,7 +27,7 @@ extension ChangesLaws {
                 tokens.append(try await store.commit(ChangeSet(deletes: [new.deletion(expecting: 1)])).token)
             }
             try expect("the received tokens", try await trial.heard(stream).map(\.token), is: tokens)
-        },
+        }.tests("changes.4", "receipt.1", "receipt.2"),
         Law(.changes, "An observer receives the owners of inserted, updated, moved and deleted roots") { trial in
             let owners = (0..<2).map { Press.member(trial.rawID(), "Owner \($0)") }
             try await trial.insert(owners[0], owners[1])
@@ -53,7 +53,7 @@ extension ChangesLaws {
             for changes in changeSets { _ = try await trial.store.commit(changes) }
             let heard = try await trial.heard(stream).map(\.entries)
             try expect("the received changes", heard, is: changeSets.map(ReferenceState.entries))
-        },
+        }.tests("event.8", "event.9", "set.14", "set.16"),
         Law(.changes, "Received changes are visible to reads by ids and by condition") { trial in
             let (store, stream) = (trial.store, await trial.store.changes())
             let objects = (0..<40).map { Press.member(trial.rawID(), "Member \($0)") }
@@ -86,7 +86,7 @@ extension ChangesLaws {
                 }
                 while try await group.next() != nil {}
             }
-        },
+        }.tests("changes.2"),
         Law(.changes, "Each stored commit of many tasks is received once, complete, and without a gap") {
             trial in
             let (store, streams) = (trial.store, [await trial.store.changes(), await trial.store.changes()])
@@ -121,7 +121,7 @@ extension ChangesLaws {
                     try expect("the received changes of a commit", commit.entries, is: told[commit.token])
                 }
             }
-        },
+        }.tests("changes.3", "event.4", "event.8", "receipt.1"),
     ]
 }
 

@@ -19,7 +19,7 @@ extension ChangesLaws {
                     try expect("the sum of the counts", counts.values.reduce(0, +), is: number)
                 }
             }
-        },
+        }.tests("consistency.3", "counts.1", "page.4"),
         Law(.changes, "A read with a token of another lifetime of the store is refused") { trial in
             let token = try await trial.insert(Press.member(trial.rawID(), "Member")).token
             let other = ChangeToken(lifetime: token.lifetime &+ 1, position: token.position)
@@ -40,6 +40,6 @@ extension ChangesLaws {
                     }
                 }
             }
-        },
+        }.tests("counts.1", "page.5"),
     ]
 }

@@ -11,7 +11,7 @@ enum ChangesLaws {
             }
             try expect("the number of different tokens", Set(tokens).count, is: 3)
             try expect("the received tokens", try await trial.heard(stream).map(\.token), is: tokens)
-        },
+        }.tests("changes.1", "receipt.1", "token.3"),
         Law(.changes, "An observer receives the inserted, updated and deleted roots, with their versions") { trial in
             let (ada, bea, new) = (
                 try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object,
@@ -28,7 +28,7 @@ enum ChangesLaws {
                 CommittedChange(bea.reference, kind: .deleted, version: 1),
             ]
             try expect("the received changes", try await trial.heard(stream).map(\.entries), is: [expected])
-        },
+        }.tests("event.4", "event.8"),
         Law(.changes, "A commit that failed or wrote nothing is not published") { trial in
             let author = try Author(trial.id(), "Ada").object
             try await trial.insert(author)
@@ -39,13 +39,13 @@ enum ChangesLaws {
             }
             _ = try await trial.store.commit(ChangeSet())
             try expect("the received changes", try await trial.heard(stream), is: [])
-        },
+        }.tests("changes.4"),
         Law(.changes, "An observer receives no commit from before its start") { trial in
             try await trial.insert(try Author(trial.id(), "Ada").object)
             let stream = await trial.store.changes()
             let last = try await trial.insert(try Author(trial.id(), "Bea").object)
             try expect("the received tokens", try await trial.heard(stream).map(\.token), is: [last.token])
-        },
+        }.tests("changes.15"),
         Law(.changes, "All observers receive the same commits") { trial in
             let streams = [await trial.store.changes(), await trial.store.changes(), await trial.store.changes()]
             for name in ["Ada", "Bea"] { try await trial.insert(try Author(trial.id(), name).object) }
@@ -54,7 +54,7 @@ enum ChangesLaws {
                 let heard = try await stream.commits()
                 try expect("the number of received commits", heard.count, is: 2)
             }
-        },
+        }.tests("changes.1"),
         Law(.changes, "An observer that ends affects neither the store nor the others") { trial in
             let staying = await trial.store.changes()
             do {
@@ -64,7 +64,7 @@ enum ChangesLaws {
             }
             try await trial.insert(try Author(trial.id(), "Bea").object)
             try expect("the number of received commits", try await trial.heard(staying).count, is: 2)
-        },
+        }.tests("changes.13"),
         Law(.changes, "A received change can be read") { trial in
             let counter = try Counter(trial.id()).object
             try await trial.insert(counter)
@@ -91,7 +91,7 @@ enum ChangesLaws {
             for (heard, read) in seen {
                 try expect(read >= heard, "version \(heard) was heard of and \(read) could be read")
             }
-        },
+        }.tests("changes.2"),
         Law(.changes, "Two readers of one stream share its commits, and both end with it") { trial in
             let (store, stream) = (trial.store, await trial.store.changes())
             let readers = (0..<2).map { _ in Task { await stream.reduce(into: [ChangeEvent]()) { $0.append($1) } } }
@@ -112,7 +112,7 @@ enum ChangesLaws {
                 for case .commit(let commit) in await reader.value { heard.append(commit.token) }
             }
             try expect("the received tokens", heard.sorted { $0.position < $1.position }, is: tokens)
-        },
+        }.tests("changes.14", "token.3"),
         Law(.changes, "Commits of many tasks are received in their order") { trial in
             let stream = await trial.store.changes()
             let objects = try (0..<8).map { _ in try Counter(trial.id()).object }
@@ -135,7 +135,7 @@ enum ChangesLaws {
                 let versions = heard.flatMap(\.entries).filter { $0.reference == object.reference }.map(\.version)
                 try expect("the versions of one root", versions, is: Array(1...6))
             }
-        },
+        }.tests("changes.1", "event.8", "hub.1"),
         Law(.changes, "An observer that falls behind reads the journal, or gets a gap in place of the oldest commits") {
             trial in
             let stream = await trial.store.changes()
@@ -158,7 +158,7 @@ enum ChangesLaws {
                 try expect("the number of elements", heard.count, is: buffer + 1)
                 try expect("the received tokens", heard.commitTokens, is: Array(tokens.suffix(buffer)))
             }
-        },
+        }.tests("changes.11", "changes.12", "event.1"),
         Law(
             .changes,
             "Changes after the last commit continue without a gap, as do those after an earlier one in a journal"
@@ -178,14 +178,14 @@ enum ChangesLaws {
                 try expect("the first element after an earlier one", heard.first, is: .gap(last))
                 try expect("the token after it", heard.last?.token, is: next)
             }
-        },
+        }.tests("changes.1", "changes.7", "changes.10", "event.2"),
         Law(.changes, "A token of another lifetime of the store is followed by a gap") { trial in
             let token = try await trial.insert(try Author(trial.id(), "Ada").object).token
             let other = ChangeToken(lifetime: token.lifetime &+ 1, position: token.position)
             let stream = await trial.store.changes(after: other)
             await trial.store.close()
             try expect("the received changes", await stream.reduce(into: []) { $0.append($1) }, is: [.gap(token)])
-        },
+        }.tests("changes.16"),
     ]
 }
 

@@ -13,7 +13,9 @@ extension CommitLaws {
                     try await expectOwnedExchanged(count, trial)
                 }
             }
-        }
+        }.tests(
+            "commit.1", "commit.13", "commit.14", "commit.15", "commit.21", "commit.22", "commit.23", "commit.24",
+            "set.21")
     ]
 
     /// The first and the last root have the same unique value, or own objects with the same id.

@@ -13,7 +13,10 @@ extension CommitLaws {
                 try await scene.expect(first.fault, of: Array(pieces[index...]))
             }
             try await scene.expectUnharmed()
-        },
+        }.tests(
+            "commit.6", "commit.8", "commit.10", "commit.11", "commit.12", "commit.13", "commit.14", "commit.15",
+            "conflict.1", "conflict.2", "conflict.3", "dangling.1", "dangling.2", "dangling.3", "duplicate.1",
+            "duplicate.2", "duplicate.3", "invalid.1", "invalid.3", "set.6", "set.8"),
         Law(.commits, "A deletion without a version is refused, whether the root exists or not") { trial in
             let (there, absent) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
             try await trial.insert(there)
@@ -29,7 +32,7 @@ extension CommitLaws {
             }
             try await trial.expectStored(there)
             try await trial.expectCount(1, of: there.schema)
-        },
+        }.tests("declared.3", "declared.6", "invalid.2", "set.7"),
         Law(.commits, "A schema that the store was not opened with is refused in every part of a change set") { trial in
             let stranger = EntityKey(EntitySchema(name: "stranger", columns: []), RawID(high: 0, low: 1))
             for changes in [
@@ -41,12 +44,12 @@ extension CommitLaws {
                 let error = try await failure(of: "a stranger") { try await trial.store.commit(changes) }
                 guard case .unknownEntity("stranger") = error else { throw LawBroken("unexpected error: \(error)") }
             }
-        },
+        }.tests("declared.5"),
         Law(.commits, "A closed store reports that it is closed before any other fault") { trial in
             let scene = try await FaultScene(trial)
             await trial.store.close()
             for piece in scene.pieces { try await scene.expect(.closed, of: [piece]) }
-        },
+        }.tests("commit.7"),
         Law(.cancellation, "A cancellation is reported before any fault of the change set") { trial in
             let scene = try await FaultScene(trial)
             for piece in scene.pieces {
@@ -56,7 +59,7 @@ extension CommitLaws {
                 }.value
             }
             try await scene.expectUnharmed()
-        },
+        }.tests("commit.7", "commit.28"),
     ]
 }
 

@@ -12,7 +12,7 @@ extension CommitLaws {
             let update = ChangeSet(updates: [author.update(to: author, expecting: 1)])
             _ = try await trial.store.commit(update)
             try await trial.expectOutcomes([stored: .stored, refused: .absent, update: .stored])
-        },
+        }.tests("outcome.5", "outcome.6"),
         Law(.commits, "The outcome of a cancelled commit is absent if its error says so") { trial in
             let cancelled = ChangeSet(inserts: [try Author(trial.id(), "Ada").object])
             let store = trial.store
@@ -22,7 +22,7 @@ extension CommitLaws {
             }.value
             try await trial.expectOutcomes([cancelled: .absent])
             try await trial.expectCount(0, of: AuthorMapper.schema)
-        },
+        }.tests("commit.28", "outcome.6"),
         Law(.commits, "A change set that was refused once and then stored is stored") { trial in
             let (ada, bea) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
             let changes = ChangeSet(inserts: [bea], reads: [RootExpectation(ada.key, version: 1)])
@@ -33,12 +33,12 @@ extension CommitLaws {
             try await trial.expectOutcomes([changes: .stored])
             try await duplicate(of: "the same again") { try await trial.store.commit(changes) }
             try await trial.expectOutcomes([changes: .stored])
-        },
+        }.tests("outcome.5", "outcome.6"),
         Law(.commits, "The outcome of a commit that was never requested is not stored") { trial in
             try await trial.insert(try Author(trial.id(), "Ada").object)
             let outcome = try await trial.store.outcome(of: CommitID())
             try expect(outcome != .stored, "a commit that was never made is said to be stored")
-        },
+        }.tests("outcome.4"),
         Law(.commits, "Outcomes of 5,000 commits of many tasks are known") { trial in
             let (store, ids) = (trial.store, trial.ids(50, Counter.self))
             let told = try await withThrowingTaskGroup(of: [(CommitID, CommitOutcome)].self) { group in
@@ -59,7 +59,7 @@ extension CommitLaws {
             for (id, outcome) in told where outcome == .stored || id.rawValue.low.isMultiple(of: 50) {
                 try expect("an outcome", try await store.outcome(of: id), is: outcome)
             }
-        },
+        }.tests("outcome.5", "outcome.6"),
         Law(.commits, "A restored root is inserted at its version, and the next update raises this version") { trial in
             let stream = await trial.store.changes()
             var (old, other) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
@@ -76,7 +76,7 @@ extension CommitLaws {
             try await trial.expectStored(old, version: 8)
             let versions = try await trial.heard(stream).map { $0.entries.map(\.version) }
             try expect("the received versions", versions, is: [[7, 1], [8]])
-        },
+        }.tests("commit.19", "event.8", "set.11"),
         Law(.commits, "A root that is deleted and restored at once is replaced, and references to it remain") { trial in
             var author = try Author(trial.id(), "Ada").object
             var book = Book(trial.id(), "Letters")
@@ -97,7 +97,7 @@ extension CommitLaws {
             }
             let heard = try await trial.heard(stream).map { $0.entries.map { "\($0.kind) \($0.version)" } }
             try expect("the received changes", heard, is: [["updated 9"], ["updated 2"]])
-        },
+        }.tests("event.7", "set.12", "set.13"),
         Law(.commits, "A root cannot be restored without a version, or over an existing one") { trial in
             var author = try Author(trial.id(), "Ada").object
             for version in [0, -1, .max] as [Int64] {
@@ -115,7 +115,7 @@ extension CommitLaws {
             restoring.keepsVersions = true
             try await duplicate(of: "a root that is stored") { try await trial.store.commit(restoring) }
             try await trial.expectStored(author, version: 1)
-        },
+        }.tests("declared.3", "declared.6", "set.2"),
     ]
 
     static let restored: [Law] = [
@@ -127,7 +127,7 @@ extension CommitLaws {
             restoring.keepsVersions = true
             _ = try await trial.store.commit(restoring)
             try await trial.reopened { try await $0.expectStored(author, version: 7) }
-        },
+        }.tests("commit.5", "set.11"),
         Law(.storeLife, "The outcome of a commit before the store was opened is not absent", needs: [.durable]) {
             trial in
             let changes = ChangeSet(inserts: [try Author(trial.id(), "Ada").object])
@@ -136,7 +136,7 @@ extension CommitLaws {
                 let outcome = try await trial.store.outcome(of: changes.id)
                 try expect(outcome != .absent, "a commit that is stored is said to be absent")
             }
-        },
+        }.tests("outcome.4"),
     ]
 }
 

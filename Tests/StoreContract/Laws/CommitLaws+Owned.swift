@@ -26,7 +26,7 @@ extension CommitLaws {
                 }
             }
             try await trial.expectStored(scene.holder, scene.other)
-        },
+        }.tests("commit.13", "duplicate.1", "duplicate.2", "duplicate.3"),
         Law(.commits, "References and links of owned objects are judged in every list, at every depth") { trial in
             let scene = try await OwnedScene(trial)
             for (target, id) in [(Press.member, scene.member.id), (Press.topic, scene.topic.id)] {
@@ -56,7 +56,7 @@ extension CommitLaws {
                 }
             }
             try await trial.expectStored(scene.member, scene.topic, scene.other)
-        },
+        }.tests("commit.15", "commit.24", "dangling.3"),
         Law(.uniqueness, "Columns that are unique together are judged whichever of them changes") { trial in
             let holder = Press.magazine(trial.rawID(), "M", issue: 1, year: 2000, seal: [1])
             let other = Press.magazine(trial.rawID(), "N", issue: 2, year: 2001)
@@ -93,7 +93,7 @@ extension CommitLaws {
                             deletes: [stored.deletion(expecting: 2)]))
                 }
             }
-        },
+        }.tests("commit.14", "commit.22", "duplicate.2", "duplicate.3"),
     ]
 }
 

@@ -9,7 +9,7 @@ extension CommitLaws {
                     try await tape.play(60, on: trial)
                 }
             }
-        },
+        }.tests(ReferenceTape.requirements),
         Law(.commits, "Random change sets of hundreds of roots are stored and queried as the port documents") { trial in
             for seed in 31...32 as ClosedRange<UInt64> {
                 try await trial.fresh("tape-\(seed)") { trial in
@@ -17,7 +17,7 @@ extension CommitLaws {
                     try await tape.play(10, on: trial)
                 }
             }
-        },
+        }.tests(ReferenceTape.requirements),
         Law(
             .commits, "Random change sets are stored as the port documents if the store is reopened in between",
             needs: [.durable]
@@ -28,7 +28,7 @@ extension CommitLaws {
                     try await playAndReopen(&tape, on: trial, times: 3)
                 }
             }
-        },
+        }.tests(ReferenceTape.requirements + ["commit.5"]),
     ]
 
     private static func playAndReopen(_ tape: inout ReferenceTape, on trial: Trial, times: Int) async throws {

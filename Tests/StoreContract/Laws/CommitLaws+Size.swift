@@ -8,7 +8,7 @@ extension CommitLaws {
             for count in [60, 1_100] {
                 try await trial.fresh("size-\(count)") { try await LargeChangeSets(count, $0).commitAll() }
             }
-        },
+        }.tests("changes.3", "commit.1", "event.4", "ids.4"),
         Law(.commits, "A refused change set of any number of roots stores nothing, wherever its fault is") {
             trial in
             let (store, taken) = (trial.store, Press.member(trial.rawID(), "taken"))
@@ -32,7 +32,7 @@ extension CommitLaws {
             }
             let last = try await store.commit(ChangeSet(deletes: [taken.deletion(expecting: 1)])).token
             try expect("the received tokens", try await trial.heard(stream).map(\.token), is: [first, last])
-        },
+        }.tests("changes.4", "commit.1", "commit.30"),
         Law(.commits, "Each version that a change set expects is judged, however many there are") { trial in
             let store = trial.store
             for count in [60, 1_100] {
@@ -68,7 +68,7 @@ extension CommitLaws {
                 let deletes = there.map { $0.deletion(expecting: 1) }
                 _ = try await store.commit(ChangeSet(deletes: deletes, reads: absences))
             }
-        },
+        }.tests("commit.10", "conflict.1", "set.4", "set.6", "set.8"),
         Law(.commits, "A read by any number of ids returns each root once") { trial in
             let members = (0..<1_300).map { Press.member(trial.rawID(), "Member \($0)") }
             _ = try await trial.store.commit(ChangeSet(inserts: members))
@@ -81,7 +81,7 @@ extension CommitLaws {
                 try expect("what \(count) ids find", found == wanted, is: true)
                 try expect("their versions", Set(found.map(\.version)), is: [1])
             }
-        },
+        }.tests("ids.1", "ids.2", "ids.3", "ids.4"),
         Law(.commits, "A root may have any number of owned objects and links, which can be changed, moved and deleted")
         { trial in
             let topics = (0..<400).map { Press.topic(trial.rawID(), "Topic \($0)") }
@@ -123,7 +123,8 @@ extension CommitLaws {
                 try await trial.expectStored(magazine, version: version + 1)
                 try await trial.expectLengths(of: magazine)
             }
-        },
+        }.tests(
+            "counts.8", "operand.3", "operand.4", "set.3", "set.18", "set.19", "set.20", "set.23", "set.24", "store.2"),
     ]
 }
 

@@ -8,7 +8,7 @@ enum CommitLaws {
             author.version = 7
             try await trial.insert(author)
             try await trial.expectStored(author, version: 1)
-        },
+        }.tests("commit.19", "set.1"),
         Law(.commits, "An update writes the columns that it names and leaves the others") { trial in
             var book = Book(trial.id(), "Bread")
             (book.subtitle, book.pages) = ("with yeast", 300)
@@ -20,7 +20,7 @@ enum CommitLaws {
             _ = try await trial.store.commit(ChangeSet(updates: [update]))
             book.pages = 301
             try await trial.expectStored(book.object, version: 2)
-        },
+        }.tests("set.3", "set.17"),
         Law(.commits, "A change of an owned object raises the version of its root, and changes no other column") {
             trial in
             var book = Book(trial.id(), "Bread")
@@ -32,14 +32,14 @@ enum CommitLaws {
             try expect("the columns of the root that change", update.changes.columns.count, is: 0)
             _ = try await trial.store.commit(ChangeSet(updates: [update]))
             try await trial.expectStored(book.object, version: 2)
-        },
+        }.tests("set.15", "set.17"),
         Law(.commits, "An update without changes raises the version") { trial in
             let author = try Author(trial.id(), "Ada").object
             try await trial.insert(author)
             let update = author.update(to: author, expecting: 1)
             _ = try await trial.store.commit(ChangeSet(updates: [update]))
             try await trial.expectStored(author, version: 2)
-        },
+        }.tests("commit.27"),
         Law(.commits, "One change set inserts, updates and deletes") { trial in
             let (old, gone, new) = (
                 try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object,
@@ -55,7 +55,7 @@ enum CommitLaws {
             try await trial.expectStored(renamed, version: 2)
             try await trial.expectAbsent(gone)
             try await trial.expectCount(2, of: old.schema)
-        },
+        }.tests("commit.1", "commit.3", "set.3", "set.5"),
         Law(.commits, "Versions of read, updated and deleted roots are judged") { trial in
             let (author, new) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
             try await trial.insert(author)
@@ -72,7 +72,7 @@ enum CommitLaws {
             }
             try await trial.expectStored(author, version: 1)
             try await trial.expectAbsent(new)
-        },
+        }.tests("commit.10", "conflict.1", "conflict.2", "conflict.3", "set.4", "set.6", "set.8"),
         Law(.commits, "A root that is expected to be absent must be absent, and an updated one must exist") { trial in
             let (author, new) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
             try await trial.insert(author)
@@ -87,6 +87,6 @@ enum CommitLaws {
             let other = try await failure(of: "the update of a missing root") { try await trial.store.commit(gone) }
             guard case .conflict(let missing) = other else { throw LawBroken("the error is no conflict: \(other)") }
             try expect("the version of a missing root", missing.found, is: nil)
-        },
+        }.tests("commit.10", "conflict.3", "set.8"),
     ]
 }

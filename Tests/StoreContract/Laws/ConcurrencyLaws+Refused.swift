@@ -39,7 +39,7 @@ extension ConcurrencyLaws {
                 while try await group.next() != nil {}
             }
             for byIDs in [true, false] { try await scene.expectUnchanged(store, byIDs: byIDs) }
-        }
+        }.tests("commit.2", "commit.30")
     ]
 }
 

@@ -8,7 +8,7 @@ extension ConcurrencyLaws {
             for count in [1, 60] {
                 try await trial.fresh("of \(count)") { trial in try await SchemasScene(trial, count).run() }
             }
-        }
+        }.tests("commit.2", "commit.3", "consistency.1", "consistency.2", "ids.5", "ids.6", "page.1")
     ]
 }
 

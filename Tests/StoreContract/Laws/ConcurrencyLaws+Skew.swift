@@ -8,12 +8,12 @@ extension ConcurrencyLaws {
     static let skew: [Law] = [
         Law(.concurrency, "Of two doctors on call, one remains: write skew after reads by id is refused") { trial in
             try await expectOneStays(trial) { manager, doctors in try await manager.read(doctors) }
-        },
+        }.tests("transaction.7"),
         Law(.concurrency, "Of two doctors on call, one remains: write skew after a query is refused") { trial in
             try await expectOneStays(trial) { manager, doctors in
                 try await manager.read(Query<Counter>()).items.filter { doctors.contains($0.id) }
             }
-        },
+        }.tests("transaction.7"),
         Law(.concurrency, "Of two inserts that each expect the other's id to be absent, one succeeds") { trial in
             for _ in 0..<10 {
                 let (ids, meeting) = (trial.ids(2, Counter.self), Meeting(of: 2))
@@ -24,7 +24,7 @@ extension ConcurrencyLaws {
                 }
                 try expect("the number of roots", try await trial.manager.read(ids).count, is: 1)
             }
-        },
+        }.tests("read.2"),
     ]
 
     private static func expectOneStays(

@@ -42,7 +42,7 @@ extension ConcurrencyLaws {
                 let counts = try await store.counts(CountRequest(Press.magazine, where: isNew, by: .column(2)))
                 try expect("the counts of one year", counts, is: [.integer(1): Crowd.size / 2])
             }
-        },
+        }.tests("counts.1", "counts.3", "page.2", "page.3"),
         Law(.concurrency, "A root, its owned objects and its links belong to one snapshot, however they are read") {
             trial in
             let crowd = try await Crowd(trial)
@@ -56,7 +56,7 @@ extension ConcurrencyLaws {
                 try expect("how many have the year 1", found.items.count, is: Crowd.size / 2)
                 try expect("their total", found.total, is: Crowd.size / 2)
             }
-        },
+        }.tests("ids.5", "page.1"),
         Law(.concurrency, "A total does not change with commits during the read of its page") { trial in
             let (store, members) = (trial.store, (0..<5).map { Press.member(trial.rawID(), "Member \($0)") })
             _ = try await store.commit(ChangeSet(inserts: members))
@@ -81,7 +81,7 @@ extension ConcurrencyLaws {
                 isDone.set()
                 try expect("the total", try await page.total, is: before)
             }
-        },
+        }.tests("page.2"),
         Law(.concurrency, "Readers see all or nothing of a large change set, also during its commit") { trial in
             let store = trial.store
             for count in [60, 320, 1_100] {
@@ -131,7 +131,7 @@ extension ConcurrencyLaws {
                     while try await group.next() != nil {}
                 }
             }
-        },
+        }.tests("commit.2", "counts.3", "ids.5", "page.2"),
     ]
 
     private static func expectWhole(_ found: [StorageObject], of count: Int) throws {

@@ -27,6 +27,6 @@ extension ConcurrencyLaws {
             }
             try expect(places.elsewhere.isEmpty, "it ran elsewhere: \(places.elsewhere)")
             try expect((places.ownThread[.scan] ?? 0) > 0, "it scanned, and says that it did not: \(places.ownThread)")
-        }
+        }.tests("store.4")
     ]
 }

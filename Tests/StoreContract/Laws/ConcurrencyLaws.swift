@@ -11,7 +11,7 @@ enum ConcurrencyLaws {
             }
             try expect("how many won", winners.count, is: 1)
             try await trial.expectStored(Author(id, "Author \(winners[0])"), version: 1)
-        },
+        }.tests("commit.12", "create.3"),
         Law(.concurrency, "Of 20 tasks that update one version, one succeeds") { trial in
             let counter = Counter(trial.id(), -1)
             try await trial.manager.create(counter)
@@ -21,7 +21,7 @@ enum ConcurrencyLaws {
             }
             try expect("how many won", winners.count, is: 1)
             try await trial.expectStored(Counter(counter.id, winners[0]), version: 2)
-        },
+        }.tests("commit.10", "update.6"),
         Law(.concurrency, "Of 20 tasks that take one unique value, one succeeds") { trial in
             let ids = trial.ids(20, Author.self)
             let manager = trial.manager
@@ -30,7 +30,7 @@ enum ConcurrencyLaws {
             }
             try expect("how many won", winners.count, is: 1)
             try await trial.expectCount(1, of: Author.self)
-        },
+        }.tests("commit.14", "create.3"),
         Law(.concurrency, "Of 20 tasks that take one id of an owned object, one succeeds") { trial in
             let (store, owned) = (trial.store, trial.rawID())
             let magazines = (0..<20).map { number in
@@ -45,7 +45,7 @@ enum ConcurrencyLaws {
             }
             try expect("how many won", winners.count, is: 1)
             try await trial.expectCount(1, of: Press.magazine)
-        },
+        }.tests("commit.13"),
         Law(.concurrency, "Of 20 tasks that update or delete one version, one succeeds") { trial in
             let store = trial.store
             for round in 0..<5 {
@@ -65,7 +65,7 @@ enum ConcurrencyLaws {
                     try await trial.expectStored(topic, version: 2)
                 }
             }
-        },
+        }.tests("commit.10", "set.4", "set.6"),
         Law(.concurrency, "Of a new reference and a concurrent deletion of its target, only one succeeds") { trial in
             let manager = trial.manager
             for round in 0..<20 {
@@ -81,7 +81,7 @@ enum ConcurrencyLaws {
                 let isReferredTo = try await manager.read(book.id) != nil
                 try expect(isThere == isReferredTo, "author \(isThere), book \(isReferredTo) in round \(round)")
             }
-        },
+        }.tests("commit.15", "commit.24"),
         Law(.concurrency, "Of 1,000 increments by 8 tasks, no acknowledged one is lost") { trial in
             let counter = Counter(trial.id())
             try await trial.manager.create(counter)
@@ -108,7 +108,7 @@ enum ConcurrencyLaws {
             }
             try expect(successes > 0, "none succeeded")
             try await trial.expectStored(Counter(counter.id, successes), version: Int64(successes) + 1)
-        },
+        }.tests("transaction.7"),
         Law(.concurrency, "Readers never see a part of a change set") { trial in
             let objects = try (0..<10).map { _ in try Counter(trial.id()).object }
             let (store, keys) = (trial.store, objects.map(\.id))
@@ -136,7 +136,7 @@ enum ConcurrencyLaws {
                 }
                 try await group.waitForAll()
             }
-        },
+        }.tests("commit.2", "ids.5", "page.1"),
         Law(.concurrency, "A total belongs to the snapshot of its page") { trial in
             let (store, ids) = (trial.store, trial.ids(100, Counter.self))
             try await withThrowingTaskGroup { group in
@@ -151,7 +151,7 @@ enum ConcurrencyLaws {
                 }
                 try await group.waitForAll()
             }
-        },
+        }.tests("page.2"),
         Law(.concurrency, "A sum that every transaction preserves is the same in each read") { trial in
             let ids = trial.ids(4, Counter.self)
             for id in ids { try await trial.manager.create(Counter(id, 100)) }
@@ -178,7 +178,7 @@ enum ConcurrencyLaws {
                 }
                 try await group.waitForAll()
             }
-        },
+        }.tests("transaction.1", "transaction.7"),
         Law(.concurrency, "Commits of many tasks have different tokens") { trial in
             let (store, ids) = (trial.store, trial.ids(100, Counter.self))
             let tokens = try await withThrowingTaskGroup(of: ChangeToken.self) { group in
@@ -188,7 +188,7 @@ enum ConcurrencyLaws {
                 return try await group.reduce(into: Set<ChangeToken>()) { $0.insert($1) }
             }
             try expect("how many tokens there were", tokens.count, is: 100)
-        },
+        }.tests("receipt.1", "token.3"),
     ]
 }
 

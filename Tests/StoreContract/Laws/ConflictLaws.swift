@@ -19,7 +19,7 @@ enum ConflictLaws {
             try expect("mine", conflict.mine as? Author, is: mine)
             try expect("theirs", conflict.theirs as? Author, is: theirs)
             try await trial.expectStored(theirs, version: 2)
-        },
+        }.tests("conflict.1", "conflict.2", "conflict.3", "conflict.5", "conflict.6", "error.7", "update.6"),
         Law(.conflicts, "A conflict at the commit has base, mine and theirs") { trial in
             let base = Author(trial.id(), "Ada")
             try await trial.manager.create(base)
@@ -34,7 +34,7 @@ enum ConflictLaws {
             try expect("mine", conflict.mine as? Author, is: mine)
             try expect("theirs", conflict.theirs as? Author, is: theirs)
             try await trial.expectStored(theirs, version: 2)
-        },
+        }.tests("conflict.4", "conflict.5", "conflict.6", "update.6"),
         Law(.conflicts, "The version theirs of a conflict is nil after a concurrent deletion") { trial in
             let base = Author(trial.id(), "Ada")
             try await trial.manager.create(base)
@@ -47,7 +47,7 @@ enum ConflictLaws {
             try expect("theirs", conflict.theirs as? Author, is: nil)
             try expect("the version found", conflict.found, is: nil)
             try await trial.expectAbsent(base.id)
-        },
+        }.tests("conflict.3", "conflict.6"),
         Law(.conflicts, "A deletion of a concurrently changed entity is refused") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
@@ -57,7 +57,7 @@ enum ConflictLaws {
             }
             try expect("the version found", conflict.found, is: 2)
             try await trial.expectStored(Author(author.id, "Ada the elder"), version: 2)
-        },
+        }.tests("conflict.3", "delete.5"),
         Law(.conflicts, "A change of an owned object is a change of its root") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
@@ -70,7 +70,7 @@ enum ConflictLaws {
                 try await trial.manager.update(mine, expecting: 1)
             }
             try expect("theirs", conflict.theirs as? Book, is: book)
-        },
+        }.tests("conflict.6", "set.15", "update.6"),
         Law(.conflicts, "A save without a version replaces what a concurrent commit has stored") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
@@ -82,7 +82,7 @@ enum ConflictLaws {
             let saved = try await manager.save(mine)
             try expect("the result of save", saved, is: Saved(.updated, Stored(mine, version: 3)))
             try await trial.expectStored(mine, version: 3)
-        },
+        }.tests("save.2"),
         Law(.conflicts, "A save creates a concurrently deleted entity, and replaces a concurrently created one") {
             trial in
             let author = Author(trial.id(), "Ada")
@@ -97,7 +97,7 @@ enum ConflictLaws {
             store.beforeNextCommit { _ in try await outer.create(Author(new.id, "Theirs")) }
             try expect("the outcome", try await manager.save(new).outcome, is: .updated)
             try await trial.expectStored(new, version: 2)
-        },
+        }.tests("save.1", "save.2"),
         Law(.conflicts, "A removal of an owned object conflicts like any other change") { trial in
             let picture = Picture(trial.id(), [1])
             func book(_ title: String, cover: EntityID<Picture>?) -> Book {
@@ -120,7 +120,7 @@ enum ConflictLaws {
             try expect("the outcome", try await manager.save(mine).outcome, is: .inserted)
             try await trial.expectStored(mine, version: 1)
             try await trial.expectAbsent(picture.id)
-        },
+        }.tests("conflict.4", "conflict.5", "conflict.6", "save.2", "update.6"),
         Law(.conflicts, "A deletion without a version deletes a concurrently changed entity") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
@@ -129,7 +129,7 @@ enum ConflictLaws {
             store.beforeNextCommit { _ in try await outer.save(Author(author.id, "Theirs")) }
             try await manager.delete(author.id)
             try await trial.expectAbsent(author.id)
-        },
+        }.tests("delete.3"),
         Law(.conflicts, "An expected version that has never existed is a conflict") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
@@ -142,6 +142,6 @@ enum ConflictLaws {
                 }
             }
             try await trial.expectStored(author, version: 1)
-        },
+        }.tests("delete.5", "update.6"),
     ]
 }

@@ -16,7 +16,7 @@ extension DeleteRuleLaws {
             try await trial.manager.delete(book.id)
             try await trial.expectAbsent(pictures[1].id)
             try await trial.expectStored(pictures[2], version: 1)
-        },
+        }.tests("delete.2"),
         Law(.deleteRules, "A root that an owned object owns is deleted with it, however that is deleted") { trial in
             let genres = (0..<3).map { Genre(trial.id(), "Genre \($0)") }
             let pictures = (0..<3).map { Picture(trial.id(), [UInt8($0)]) }
@@ -37,7 +37,7 @@ extension DeleteRuleLaws {
             try await trial.manager.delete(atlas.id)
             try await trial.expectAbsent(pictures[2].id)
             try await trial.expectStored(genres[2], version: 1)
-        },
+        }.tests("delete.2"),
         Law(.deleteRules, "An update that would delete a protected root changes nothing, also if its error is caught") {
             trial in
             let picture = Picture(trial.id(), [1])
@@ -64,6 +64,6 @@ extension DeleteRuleLaws {
             }
             try await trial.expectStored(update, version: 2)
             try await trial.expectAbsent(picture.id)
-        },
+        }.tests("delete.2", "error.1", "error.6"),
     ]
 }

@@ -11,7 +11,7 @@ extension DeleteRuleLaws {
             let expected = Dangling(entity: "book", column: "author_id", id: nobody.rawValue)
             try expect("the reference", found, is: expected)
             try await trial.expectAbsent(book.id)
-        },
+        }.tests("create.4", "dangling.1", "dangling.2", "dangling.3", "error.5"),
         Law(.deleteRules, "A dangling link is refused, also among valid ones") { trial in
             let genre = Genre(trial.id(), "Baking")
             try await trial.manager.create(genre)
@@ -24,7 +24,7 @@ extension DeleteRuleLaws {
             try expect("the link", found, is: expected)
             book.genres = [genre.id]
             try await trial.expectStored(book, version: 1)
-        },
+        }.tests("commit.15", "dangling.2", "dangling.3", "error.5"),
         Law(.deleteRules, "A dangling reference of a nested owned object is refused") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
@@ -32,14 +32,14 @@ extension DeleteRuleLaws {
             let found = try await dangling(of: "a source that is not there") { try await trial.manager.save(book) }
             try expect("the entity of the dangling reference", found.entity, is: "note")
             try expect("the column", found.column, is: "source_id")
-        },
+        }.tests("commit.15", "dangling.1", "dangling.2"),
         Law(.deleteRules, "A reference to an id of another schema dangles") { trial in
             let genre = Genre(trial.id(), "Baking")
             try await trial.manager.create(genre)
             var book = Book(trial.id(), "Bread")
             book.author = EntityID(genre.id.rawValue)
             try await dangling(of: "a genre as an author") { try await trial.manager.create(book) }
-        },
+        }.tests("commit.15", "create.4"),
         Law(.deleteRules, "A store deletes no root that is still referred to, under any delete rule") { trial in
             let (author, genre) = (try Author(trial.id(), "Ada").object, try Genre(trial.id(), "Baking").object)
             var book = Book(trial.id(), "Bread")
@@ -59,7 +59,7 @@ extension DeleteRuleLaws {
             let everything = [author, genre, object].map { $0.deletion(expecting: 1) }
             _ = try await trial.store.commit(ChangeSet(deletes: everything))
             try await trial.expectAbsent(author, genre, object)
-        },
+        }.tests("commit.24", "dangling.2", "dangling.3"),
         Law(.deleteRules, "A reference and its target can be created, deleted and changed in one commit") { trial in
             let (old, new) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
             var book = Book(trial.id(), "Bread")
@@ -74,7 +74,7 @@ extension DeleteRuleLaws {
             try await trial.expectStored(new)
             try await trial.expectStored(book.object, version: 2)
             try await trial.expectAbsent(old)
-        },
+        }.tests("commit.23"),
         Law(.deleteRules, "A reference to a root that the same commit deletes is refused") { trial in
             let author = try Author(trial.id(), "Ada").object
             try await trial.insert(author)
@@ -86,7 +86,7 @@ extension DeleteRuleLaws {
             }
             try await trial.expectStored(author)
             try await trial.expectAbsent(object)
-        },
+        }.tests("commit.15", "commit.24"),
         Law(.deleteRules, "A reference that is added while a deletion is planned is respected") { trial in
             let genre = Genre(trial.id(), "Baking")
             try await trial.manager.create(genre)
@@ -99,6 +99,6 @@ extension DeleteRuleLaws {
             try await trial.expectAbsent(genre.id)
             book.genres = []
             try await trial.expectStored(book, version: 2)
-        },
+        }.tests("delete.2"),
     ]
 }

@@ -31,7 +31,7 @@ extension DeleteRuleLaws {
                 _ = try await trial.store.commit(ChangeSet(deletes: [target.deletion(expecting: 1)]))
                 try await trial.expectAbsent(target)
             }
-        },
+        }.tests("commit.24"),
         Law(.deleteRules, "Each id in a list of links keeps its target from being deleted") { trial in
             let topics = (0..<9).map { Press.topic(trial.rawID(), "Topic \($0)") }
             let ids = topics.map(\.id)
@@ -60,7 +60,7 @@ extension DeleteRuleLaws {
                 let (old, new) = version == 1 ? (holder, moved) : (moved, holder)
                 _ = try await trial.store.commit(ChangeSet(updates: [old.update(to: new, expecting: version)]))
             }
-        },
+        }.tests("commit.24", "dangling.3"),
         Law(.deleteRules, "Of hundreds of roots that are deleted together, none may be referred to") { trial in
             let topics = (0..<320).map { Press.topic(trial.rawID(), "Topic \($0)") }
             let holder = SeveralReferences.holder(trial, 0)
@@ -84,7 +84,7 @@ extension DeleteRuleLaws {
             deletes.append(holder.deletion(expecting: version))
             _ = try await trial.store.commit(ChangeSet(deletes: deletes))
             try await trial.expectCount(0, of: Press.topic)
-        },
+        }.tests("commit.1", "commit.24", "dangling.3"),
     ]
 }
 

@@ -19,7 +19,7 @@ enum DeleteRuleLaws {
             try await trial.manager.delete(book.id)
             try await trial.manager.delete(author.id)
             try await trial.expectAbsent(author.id)
-        },
+        }.tests("delete.6", "error.6", "refusal.1", "refusal.2", "refusal.3"),
         Law(.deleteRules, "A link under the rule refuse protects its target") { trial in
             let book = Book(trial.id(), "Bread")
             try await trial.manager.create(book)
@@ -30,7 +30,7 @@ enum DeleteRuleLaws {
             try await trial.manager.save(shelf)
             try await trial.manager.delete(book.id)
             try await trial.expectAbsent(book.id)
-        },
+        }.tests("delete.6"),
         Law(.deleteRules, "A reference under the rule remove becomes nil, which changes its holder") { trial in
             let sequel = Book(trial.id(), "Cake")
             var book = Book(trial.id(), "Bread")
@@ -40,7 +40,7 @@ enum DeleteRuleLaws {
             try await trial.manager.delete(sequel.id)
             book.sequel = nil
             try await trial.expectStored(book, version: 2)
-        },
+        }.tests("delete.2"),
         Law(.deleteRules, "A link under the rule remove is removed from its list, and the others keep their order") {
             trial in
             let genres = (0..<3).map { Genre(trial.id(), "Genre \($0)") }
@@ -53,7 +53,7 @@ enum DeleteRuleLaws {
             one.genres.remove(at: 1)
             try await trial.expectStored(one, version: 2)
             try await trial.expectStored(other, version: 1)
-        },
+        }.tests("delete.2"),
         Law(.deleteRules, "A reference of a nested owned object becomes nil, and the root is changed") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
@@ -61,7 +61,7 @@ enum DeleteRuleLaws {
             book.genres = []
             book.chapters[0].notes[0].source = nil
             try await trial.expectStored(book, version: 2)
-        },
+        }.tests("delete.2"),
         Law(
             .deleteRules,
             "The rule cascade deletes the referring roots, in turn those that refer to them, and no others"
@@ -77,7 +77,7 @@ enum DeleteRuleLaws {
             for review in [first, reply, replyToReply] { try await trial.expectAbsent(review.id) }
             try await trial.expectStored(untouched, version: 1)
             try await trial.expectStored(other, version: 1)
-        },
+        }.tests("delete.2"),
         Law(.deleteRules, "A cascade along a cycle of references ends") { trial in
             let book = Book(trial.id(), "Bread")
             let ids = trial.ids(3, Review.self)
@@ -90,7 +90,7 @@ enum DeleteRuleLaws {
             try await trial.manager.delete(ids[1])
             try await trial.expectCount(0, of: Review.self)
             try await trial.expectStored(book, version: 1)
-        },
+        }.tests("delete.2"),
         Law(.deleteRules, "A refusal anywhere in a deletion changes nothing") { trial in
             let (book, genre) = (Book(trial.id(), "Bread"), Genre(trial.id(), "Baking"))
             let review = Review(trial.id(), 5, of: book.id)
@@ -104,7 +104,7 @@ enum DeleteRuleLaws {
             try await trial.expectStored(book, version: 1)
             try await trial.expectStored(sequel, version: 1)
             try await trial.expectStored(review, version: 1)
-        },
+        }.tests("delete.6", "error.1"),
         Law(.deleteRules, "A root that protects a target can be deleted before it in the same transaction") { trial in
             let book = Book(trial.id(), "Bread")
             let shelf = Shelf(trial.id(), room: "kitchen", books: [book.id])
@@ -116,6 +116,6 @@ enum DeleteRuleLaws {
             }
             try await trial.expectAbsent(shelf.id)
             try await trial.expectAbsent(book.id)
-        },
+        }.tests("delete.2", "transaction.3"),
     ]
 }

@@ -9,7 +9,7 @@ enum GraphLaws {
             try await trial.expectStored(book, version: 1)
             let found = try await trial.manager.read(Query<Book>()).entities
             try expect("the book among all", found.first { $0.id == book.id }, is: book)
-        },
+        }.tests("manager.2", "request.13", "store.2"),
         Law(.graph, "Owned objects can be added, changed and deleted one by one") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
@@ -21,7 +21,7 @@ enum GraphLaws {
             try await trial.saveAndExpect(book, version: 4)
             book.chapters = []
             try await trial.saveAndExpect(book, version: 5)
-        },
+        }.tests("save.1", "set.22", "set.23", "set.24"),
         Law(.graph, "Nested owned objects can be added, changed and deleted") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
@@ -31,7 +31,7 @@ enum GraphLaws {
             try await trial.saveAndExpect(book, version: 3)
             book.chapters[0].notes.removeLast()
             try await trial.saveAndExpect(book, version: 4)
-        },
+        }.tests("set.22", "set.23", "set.24"),
         Law(.graph, "Owned objects can be put into any order") { trial in
             var book = Book(trial.id(), "Bread")
             book.chapters = (0..<8).map { Chapter(trial.id(), "Chapter \($0)") }
@@ -44,7 +44,7 @@ enum GraphLaws {
             }
             book.chapters = [book.chapters[7], Chapter(trial.id(), "new"), book.chapters[0], book.chapters[3]]
             try await trial.saveAndExpect(book, version: 13)
-        },
+        }.tests("set.22", "set.23"),
         Law(.graph, "The ids of deleted owned objects are free") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
@@ -59,7 +59,7 @@ enum GraphLaws {
             try await trial.expectStored(other, version: 1)
             other.chapters = chapters
             try await trial.saveAndExpect(other, version: 2)
-        },
+        }.tests("delete.1", "set.5", "set.24"),
         Law(.graph, "An owned object moves to another owner in one commit") { trial in
             var (one, two) = (try await trial.richBook(), Book(trial.id(), "Cake"))
             try await trial.manager.create(one)
@@ -73,7 +73,7 @@ enum GraphLaws {
             }
             try await trial.expectStored(one)
             try await trial.expectStored(two)
-        },
+        }.tests("set.21"),
         Law(.graph, "An owned object has one owner: an id that another has is a duplicate") { trial in
             let one = try await trial.richBook()
             try await trial.manager.create(one)
@@ -93,7 +93,7 @@ enum GraphLaws {
             try expect("the duplicate", updated, is: expected)
             try await trial.expectStored(one, version: 1)
             try await trial.expectStored(two, version: 1)
-        },
+        }.tests("commit.13", "duplicate.1", "duplicate.2", "duplicate.3"),
         Law(.graph, "Links keep their order and repeated ids") { trial in
             let books = (0..<4).map { Book(trial.id(), "Book \($0)") }
             for book in books { try await trial.manager.create(book) }
@@ -110,7 +110,7 @@ enum GraphLaws {
                 try expect("the result of save", saved, is: Saved(.updated, Stored(shelf, version: version)))
                 try await trial.expectStored(shelf, version: version)
             }
-        },
+        }.tests("set.18", "set.19", "set.20"),
         Law(.graph, "Entities that refer to each other are stored in one commit, whatever their order") { trial in
             let ids = trial.ids(3, Book.self)
             let ring = ids.enumerated().map { index, id in
@@ -126,7 +126,7 @@ enum GraphLaws {
             alone.sequel = alone.id
             try await trial.manager.create(alone)
             try await trial.expectStored(alone, version: 1)
-        },
+        }.tests("commit.23"),
         Law(.graph, "A cyclic graph is loaded once") { trial in
             let ids = trial.ids(3, Book.self)
             let genre = Genre(trial.id(), "Baking")
@@ -146,7 +146,7 @@ enum GraphLaws {
                 ])
             try expect("the books of the graph", graph.all(Book.self).map(\.id), is: ids)
             try expect("the genres of the graph", graph.all(Genre.self).map(\.entity), is: [genre])
-        },
+        }.tests("read.3"),
         Law(
             .graph, "The number of statements of a load depends on its types, not on its entities",
             needs: [.countsStatements]
@@ -172,7 +172,7 @@ enum GraphLaws {
             _ = try await trial.manager.read(ids)
             let count = (await trial.store.measured()?.statements ?? 0) - before
             try expect(count <= 20, "reading \(ids.count) books by id took \(count) statements")
-        },
+        }.tests("read.6"),
     ]
 }
 

@@ -18,7 +18,7 @@ enum JournalLaws {
                 try expect("the entries of a commit", commit.entries, is: written[commit.token]?.entries)
                 try expect("the id of a commit", commit.id, is: written[commit.token]?.id)
             }
-        },
+        }.tests("changes.7", "event.2", "event.3"),
         Law(.changes, "A token is followed by the commits from before a reopening", needs: [.journal, .durable]) {
             trial in
             let topic = Press.topic(trial.rawID(), "Gone")
@@ -56,7 +56,7 @@ enum JournalLaws {
                 let heard = try await stream.commits(expected.count + 1)
                 try expect("the following changes", heard, is: expected + [last])
             }
-        },
+        }.tests("changes.5", "event.3", "event.6", "event.9", "hub.2", "token.1"),
         Law(.changes, "The outcome of a commit before the store was opened is known", needs: [.journal, .durable]) {
             trial in
             // The ids name milliseconds. The journal must be older than the first one, and the last older than the opening.
@@ -74,14 +74,14 @@ enum JournalLaws {
                 try expect("a refused commit", try await again.store.outcome(of: refused.id), is: .absent)
                 try expect("a new id", try await again.store.outcome(of: CommitID()), is: .unknown)
             }
-        },
+        }.tests("outcome.2", "outcome.3", "outcome.4"),
         Law(.changes, "A token of a later commit than the last is followed by a gap", needs: [.journal]) { trial in
             let token = try await trial.insert(Press.topic(trial.rawID(), "a")).token
             let later = ChangeToken(lifetime: token.lifetime, position: token.position + 5)
             let stream = await trial.store.changes(after: later)
             await trial.store.close()
             try expect("the received changes", await stream.reduce(into: []) { $0.append($1) }, is: [.gap(token)])
-        },
+        }.tests("changes.17"),
     ]
 }
 

@@ -15,7 +15,7 @@ extension LifecycleLaws {
             try expect("an empty save", try await trial.manager.save(contentsOf: [Counter]()).count, is: 0)
             let heard = try await trial.heard(stream)
             try expect("the sizes of the commits", heard.map(\.entries.count), is: [300])
-        },
+        }.tests("create.6", "create.8"),
         Law(.lifecycle, "A batch with an entity that cannot be created creates none") { trial in
             let taken = Author(trial.id(), "Ada")
             try await trial.manager.create(taken)
@@ -25,7 +25,7 @@ extension LifecycleLaws {
                 for author in new { try await trial.expectAbsent(author.id) }
             }
             try await trial.expectCount(1, of: Author.self)
-        },
+        }.tests("create.3", "create.6", "create.9"),
         Law(.lifecycle, "A batch above the size limit of a commit is refused as too large, and stores nothing") {
             trial in
             let bytes = [UInt8](repeating: 7, count: ChangeSet.byteLimit / 64)
@@ -40,7 +40,7 @@ extension LifecycleLaws {
                 }
             }
             try await trial.expectCount(0, of: PictureMapper.schema)
-        },
+        }.tests("create.10", "declared.1", "save.11"),
         Law(.lifecycle, "A saved batch is one commit of its new and changed entities") { trial in
             let (same, old, new) = (Author(trial.id(), "Ada"), Author(trial.id(), "Bea"), Author(trial.id(), "Cleo"))
             try await trial.manager.create(contentsOf: [same, old])
@@ -64,7 +64,7 @@ extension LifecycleLaws {
             let heard = try await trial.heard(stream)
             try expect(
                 "the kinds of the committed changes", heard.map { $0.entries.map(\.kind) }, is: [[.inserted, .updated]])
-        },
+        }.tests("save.5", "save.7", "save.9", "save.10"),
         Law(.lifecycle, "A batch in a transaction is a part of its commit, or plans nothing") { trial in
             let (ada, bea, cleo) = (Author(trial.id(), "Ada"), Author(trial.id(), "Bea"), Author(trial.id(), "Cleo"))
             try await trial.manager.create(ada)
@@ -93,6 +93,6 @@ extension LifecycleLaws {
             let heard = try await trial.heard(stream)
             try expect(
                 "the kinds of the committed changes", heard.map { $0.entries.map(\.kind) }, is: [[.inserted, .updated]])
-        },
+        }.tests("create.7", "manager.3", "manager.5"),
     ]
 }

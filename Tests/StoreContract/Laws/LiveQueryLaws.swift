@@ -24,7 +24,7 @@ enum LiveQueryLaws {
                 }
                 try await shop.restock()
             }
-        },
+        }.tests("live.1", "live.2"),
         Law(.changes, "A live query has no new page after other commits, and reads none") { trial in
             let shop = try await LiveShop(trial)
             let reads = PageReads(trial.store)
@@ -42,7 +42,7 @@ enum LiveQueryLaws {
             try await trial.expectPage(
                 try await pages.next(isolation: #isolation), of: shop.page, "after the related commit")
             try expect("the number of pages that were read", reads.count, is: 2)
-        },
+        }.tests("live.2", "live.7"),
         Law(.changes, "A live query ends with the page as stored after concurrent commits") { trial in
             let shop = try await LiveShop(trial)
             let sequence = try await trial.manager.observe(shop.counted)
@@ -70,7 +70,7 @@ enum LiveQueryLaws {
             }
             try await trial.manager.save(shop.book(0, "last"))
             try await trial.expectPage(try await following, of: shop.counted, "at the end")
-        },
+        }.tests("live.1", "live.2", "live.3"),
         Law(.changes, "A live query ends when its store is closed, and is refused in a transaction") { trial in
             let shop = try await LiveShop(trial)
             try await trial.manager.transaction { manager in
@@ -86,7 +86,24 @@ enum LiveQueryLaws {
             try await trial.expectPage(try await pages.next(isolation: #isolation), of: shop.page, "at the start")
             await trial.store.close()
             try expect(try await pages.next(isolation: #isolation) == nil, "there was a page of a closed store")
-        },
+        }.tests("live.4", "live.9", "manager.3"),
+        Law(.changes, "A live query ends with the task that reads it, and after the error of a read") { trial in
+            let shop = try await LiveShop(trial)
+            let sequence = try await trial.manager.observe(shop.page)
+            let (began, begin) = AsyncStream.makeStream(of: Void.self)
+            let reader = Task { for try await _ in sequence { begin.yield() } }
+            for await _ in began { break }
+            reader.cancel()
+            try await reader.value
+            let reads = PageReads(trial.store)
+            var pages = try await Library.manager(over: reads).observe(shop.page).makeAsyncIterator()
+            _ = try await pages.next(isolation: #isolation)
+            reads.failNext()
+            try await trial.manager.save(shop.book(0, "changed"))
+            let error = try await failure(of: "the next page") { try await pages.next(isolation: #isolation) }
+            try expect("the error", Fault(error), is: Fault(PageReads.failure))
+            try expect(try await pages.next(isolation: #isolation) == nil, "there was a page after the error")
+        }.tests("live.5", "live.6"),
     ]
 }
 
@@ -174,10 +191,13 @@ private struct LiveShop {
     }
 }
 
-/// A decorator that counts the reads of pages.
+/// A decorator that counts the reads of pages, and can fail.
 private final class PageReads: StoreDecorator {
+    static let failure = PersistencyError.contention("on purpose")
+
     let base: any Store
     private let reads = Mutex(0)
+    private let isFailing = Mutex(false)
 
     init(_ base: any Store) {
         self.base = base
@@ -185,8 +205,11 @@ private final class PageReads: StoreDecorator {
 
     var count: Int { reads.withLock { $0 } }
 
+    func failNext() { isFailing.withLock { $0 = true } }
+
     func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
         reads.withLock { $0 += 1 }
+        if isFailing.withLock({ $0 }) { throw Self.failure }
         return try await base.withRows(request, body)
     }
 }

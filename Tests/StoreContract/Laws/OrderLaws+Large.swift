@@ -24,7 +24,7 @@ extension OrderLaws {
                     }
                 }
             }
-        },
+        }.tests("condition.10", "request.2"),
         Law(.order, "Roots are read with all owned objects and links, on pages of any length") { trial in
             let magazines = try await trial.manyMagazines(1_100)
             for (limit, isDescending) in [(nil, false), (nil, true), (1_050, false)] as [(Int?, Bool)] {
@@ -38,7 +38,7 @@ extension OrderLaws {
             }
             let found = try await trial.store.read(magazines.map(\.id), of: Press.magazine).sorted { $0.id < $1.id }
             try expect(found == magazines, "by ids, other roots are found, or not with all that they own")
-        },
+        }.tests("ids.4", "request.8", "request.14"),
         Law(.order, "Any number of otherwise equal roots are sorted by ids, on one page and across pages") { trial in
             let counters = try (0..<1_300).map { try Counter(trial.id(), $0 % 3).object }
             var chance = Chance(seed: 144)
@@ -56,7 +56,7 @@ extension OrderLaws {
                     try expect(found == expected, "other roots, or another order, on pages of \(limit ?? .max)")
                 }
             }
-        },
+        }.tests("request.3"),
         Law(.order, "Texts are sorted by all their bytes, however long they are") { trial in
             let members = try await trial.longTexts()
             for isDescending in [false, true] {
@@ -69,7 +69,7 @@ extension OrderLaws {
                     try expect("the order", found.map { $0.values[1] }, is: expected.map { $0.values[1] })
                 }
             }
-        },
+        }.tests("request.17", "request.19"),
         Law(.queries, "Texts are compared and searched by all their bytes, however long they are") { trial in
             let members = try await trial.longTexts()
             func ask(_ what: String, _ condition: Condition, finds ranks: [Int]) async throws {
@@ -98,7 +98,9 @@ extension OrderLaws {
                 try await ask("a part", .contains(.column(0), part), finds: others)
             }
             try await ask("the end", .contains(.column(0), "ab"), finds: all.filter { $0 % ends.count == 3 })
-        },
+        }.tests(
+            "comparison.1", "comparison.3", "comparison.6", "condition.8", "condition.10", "condition.12",
+            "condition.14"),
     ]
 }
 

@@ -24,14 +24,14 @@ extension OrderLaws {
                 }
             }
             try expect("the number of books", shop.books.count, is: 60)
-        },
+        }.tests("query.1", "query.2", "request.4", "request.7", "request.20"),
         Law(.order, "The last page has no cursor, also if it is full") { trial in
             for _ in 0..<6 { try await trial.manager.create(Counter(trial.id())) }
             for (limit, pages) in [(3, 2), (6, 1), (4, 2), (7, 1)] {
                 let found = try await trial.pages(of: Query<Counter>(limit: limit))
                 try expect("the number of pages of \(limit)", found.count, is: pages)
             }
-        },
+        }.tests("request.20"),
         Law(.order, "Each page has the total of all pages") { trial in
             let shop = try await trial.bookshop()
             let expected = shop.books.filter(\.inPrint).count
@@ -46,7 +46,7 @@ extension OrderLaws {
             } while query.after != nil
             query.includesTotal = false
             try expect("a total without a request for it", try await trial.manager.read(query).total, is: nil)
-        },
+        }.tests("request.6", "request.12"),
         Law(.order, "Insertions and deletions between pages neither repeat nor hide other entities") { trial in
             let shop = try await trial.bookshop()
             var query = Query<Book>(sort: [Sort(\.title)], limit: 25)
@@ -69,7 +69,7 @@ extension OrderLaws {
             try expect("how often an entity was met", Set(seen).count, is: seen.count)
             let missed = Set(shop.books.map(\.id)).subtracting(seen)
             try expect("the roots that were stored throughout and are on no page", missed, is: [])
-        },
+        }.tests("request.4", "request.5"),
         Law(.order, "A cursor of another query is refused, as is any other text") { trial in
             _ = try await trial.bookshop()
             let query = Query<Book>(sort: [Sort(\.title)], limit: 5)
@@ -90,7 +90,7 @@ extension OrderLaws {
                 }
                 guard case .unsupportedQuery = error else { throw LawBroken("unexpected error: \(error)") }
             }
-        },
+        }.tests("query.4"),
         Law(.order, "A cursor is valid after the store was reopened", needs: [.durable]) { trial in
             let shop = try await trial.bookshop()
             let query = Query<Book>(sort: [Sort(\.pages)], limit: 50)
@@ -99,7 +99,7 @@ extension OrderLaws {
                 try await again.pages(of: Query<Book>(sort: [Sort(\.pages)], limit: 50, after: first.next)).joined()
             }
             try expect("how many were met", Set(first.items.map(\.id) + rest.map(\.id)).count, is: shop.books.count)
-        },
+        }.tests("query.2"),
         Law(.order, "Pages continue at values that are too long for a cursor") { trial in
             let long = String(repeating: "ü", count: 2_000)
             for number in 0..<12 { try await trial.manager.create(Book(trial.id(), "\(long)\(number % 4)")) }
@@ -117,11 +117,11 @@ extension OrderLaws {
             try await trial.manager.delete(whole[4])
             let error = try await failure(of: "a cursor at a deleted entity") { try await trial.manager.read(query) }
             guard case .unsupportedQuery = error else { throw LawBroken("unexpected error: \(error)") }
-        },
+        }.tests("query.2", "query.3"),
         Law(.order, "The limit of a page is at least one") { trial in
             let error = try await failure(of: "a page of none") { try await trial.manager.read(Query<Book>(limit: 0)) }
             guard case .unsupportedQuery = error else { throw LawBroken("unexpected error: \(error)") }
-        },
+        }.tests("query.3"),
     ]
 }
 

@@ -24,7 +24,7 @@ extension OrderLaws {
                     try expect(found == expected, "pages of \(limit ?? -1) gave other roots, or in another order")
                 }
             }
-        },
+        }.tests("request.7", "request.8", "request.12", "request.20"),
         Law(.order, "A page with a limit of bytes ends with the root that exceeds it", needs: [.boundedPages]) {
             trial in
             func text(_ number: Int, _ name: String) -> String {
@@ -61,7 +61,7 @@ extension OrderLaws {
                     try expect(found == expected, "pages of \(byteLimit) bytes gave other roots, or in another order")
                 }
             }
-        },
+        }.tests("request.9", "request.10"),
         Law(.queries, "A list of any number of values finds the values that it contains") { trial in
             let members = try await trial.manyMembers(1_300)
             for count in [0, 1, 257, 301, 1_001, 1_300] {
@@ -79,7 +79,7 @@ extension OrderLaws {
                 let rest = try await trial.store.read(ReadRequest(Press.member, where: none)).items.count
                 try expect("how many are not among \(count) values", rest, is: 1_300 - count)
             }
-        },
+        }.tests("condition.10"),
         Law(.queries, "Counts have an entry for each of any number of values, and for each id in a list of links") {
             trial in
             let members = try await trial.manyMembers(1_100)
@@ -114,7 +114,7 @@ extension OrderLaws {
             let byIssue = try await trial.store.counts(
                 CountRequest(Press.magazine, where: .always(true), by: .column(1)))
             try expect("the counts by a missing value", byIssue, is: [:])
-        },
+        }.tests("counts.5", "counts.6", "counts.7"),
         Law(.queries, "An error of the closure that transforms roots ends the read, and is rethrown") { trial in
             _ = try await trial.manyMembers(20)
             for bad in [0, 7, 19] as [Int64] {
@@ -130,7 +130,7 @@ extension OrderLaws {
                 }
                 try expect("the transformed page", page.items, is: [.integer(0), .integer(1), .integer(2)])
             }
-        },
+        }.tests("page.9"),
         Law(.queries, "A page of versions has the ids, the versions and the end of the page of rows") { trial in
             let members = try await trial.manyMembers(20)
             let changed = members.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
@@ -162,7 +162,7 @@ extension OrderLaws {
                 try expect("the end", end.next, is: rows.next)
                 try expect("the total", end.total, is: rows.total)
             }
-        },
+        }.tests("request.15", "request.20"),
         Law(.queries, "Rows that the body of a read skips belong to the page") { trial in
             _ = try await trial.manyMembers(20)
             for content in [ReadRequest.Content.rows, .versions] {
@@ -176,7 +176,21 @@ extension OrderLaws {
                     try expect("the total", end.total, is: page.total)
                 }
             }
-        },
+        }.tests("page.11"),
+        Law(.queries, "A limit of bytes ends no page of versions, and no page of a store that does not bound them") {
+            trial in
+            _ = try await trial.manyMembers(20)
+            let isBounded = trial.store.traits.capabilities.contains(.boundedPages)
+            for content in isBounded ? [ReadRequest.Content.versions] : [.versions, .rows, .complete] {
+                let found = Mutex(0)
+                let end = try await trial.store.withRows(ReadRequest(Press.member, byteLimit: 1, content: content)) {
+                    (rows) throws(PersistencyError) in
+                    while try rows.next() { found.withLock { $0 += 1 } }
+                }
+                try expect("the length of the page", found.withLock { $0 }, is: 20)
+                try expect("where it ends", end.next, is: nil)
+            }
+        }.tests("request.11"),
         Law(.queries, "Roots that are not on a page are not transformed for it") { trial in
             let members = try await trial.manyMembers(20)
             let odd = Set(members.enumerated().filter { $0.offset % 2 == 1 }.map(\.element.id))
@@ -196,7 +210,7 @@ extension OrderLaws {
                     try expect("the page from \(first)", found.items, is: rest.map(\.id).filter(page.contains))
                 }
             }
-        },
+        }.tests("page.6"),
     ]
 }
 

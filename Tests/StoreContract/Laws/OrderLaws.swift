@@ -14,19 +14,19 @@ enum OrderLaws {
             for counter in counters.shuffled(using: &chance) { try await trial.manager.create(counter) }
             let found = try await trial.manager.read(Query<Counter>()).entities
             try expect("the order", found, is: counters)
-        },
+        }.tests("request.3"),
         Law(.order, "Texts are ordered by their bytes") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectOrder([Sort(\.title)], in: shop) { $0.title.order($1.title) }
             try await trial.expectOrder([Sort(\.title, .descending)], in: shop) { $1.title.order($0.title) }
-        },
+        }.tests("request.17", "request.19"),
         Law(.order, "Missing values come first, and last in a descending order") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectOrder([Sort(\.pages)], in: shop) { order($0.pages, $1.pages) }
             try await trial.expectOrder([Sort(\.pages, .descending)], in: shop) { order($1.pages, $0.pages) }
             try await trial.expectOrder([Sort(\.price)], in: shop) { order($0.price, $1.price) }
             try await trial.expectOrder([Sort(\.author, .descending)], in: shop) { order($1.author, $0.author) }
-        },
+        }.tests("request.17", "request.18"),
         Law(.order, "Instants, days and ids are sorted by their values") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectOrder([Sort(\.printed)], in: shop) { order($0.printed, $1.printed) }
@@ -34,7 +34,7 @@ enum OrderLaws {
                 order($1.published, $0.published)
             }
             try await trial.expectOrder([Sort(\.id, .descending)], in: shop) { order($1.id, $0.id) }
-        },
+        }.tests("request.17", "request.19"),
         Law(.order, "Each further sort orders the entities that are equal under the previous ones") { trial in
             let shop = try await trial.bookshop()
             let sort: [Sort<Book>] = [Sort(\.subtitle, .descending), Sort(\.pages), Sort(\.title, .descending)]
@@ -47,7 +47,7 @@ enum OrderLaws {
                 }
                 return one.pages == other.pages ? other.title.order(one.title) : order(one.pages, other.pages)
             }
-        },
+        }.tests("request.2"),
         Law(.order, "Equal entities are in ascending order of their ids, also in a descending order") { trial in
             let books = (0..<40).map { _ in Book(trial.id(), "The same") }
             var chance = Chance(seed: 17)
@@ -56,7 +56,7 @@ enum OrderLaws {
                 let query = Query<Book>(sort: [Sort(\.title, direction)])
                 try expect("the order", try await trial.manager.read(query).items.map(\.id), is: books.map(\.id))
             }
-        },
+        }.tests("request.3", "request.17"),
         Law(.order, "Any order under any condition is that of the interpreter, page by page") { trial in
             let shop = try await trial.bookshop()
             let objects = try shop.books.map { try $0.object }
@@ -78,7 +78,9 @@ enum OrderLaws {
                     request.after = found.next
                 } while request.after != nil
             }
-        },
+        }.tests(
+            "request.1", "request.2", "request.3", "request.4", "request.7", "request.12", "request.17", "request.18",
+            "request.20"),
     ]
 }
 

@@ -10,7 +10,7 @@ extension QueryLaws {
     static let counts: [Law] = [
         Law(.queries, "Any query over columns has the result of an oracle in plain Swift") { trial in
             try await trial.askDifferently(150)
-        },
+        }.tests(DifferentialRound.requirements),
         Law(.queries, "Any condition over relationships has the result of the interpreter") { trial in
             let shop = try await trial.bookshop()
             let objects = try shop.books.map { try $0.object }
@@ -23,7 +23,7 @@ extension QueryLaws {
                     throw LawBroken("\(condition) finds \(found.count) roots and should find \(expected.count)")
                 }
             }
-        },
+        }.tests("condition.1", "condition.15", "condition.16", "operand.3", "operand.4"),
         Law(.queries, "A derived column can be queried") { trial in
             for name in ["Crime", "CRIME and more", "Baking"] {
                 try await trial.manager.create(Genre(trial.id(), name))
@@ -31,7 +31,7 @@ extension QueryLaws {
             let found = try await trial.manager.read(
                 Query<Genre>(#Predicate { $0.foldedName.starts(with: "crime") }))
             try expect("the result", found.entities.map(\.name), is: ["Crime", "CRIME and more"])
-        },
+        }.tests("query.1"),
         Law(.queries, "Counts by a value are those of the entities that match") { trial in
             let shop = try await trial.bookshop()
             let byPages = try await trial.manager.counts(Query<Book>(), by: .value(\.pages))
@@ -44,7 +44,7 @@ extension QueryLaws {
             let byAuthor = try await trial.manager.counts(Query<Book>(), by: .value(\.author))
             let authors = Dictionary(grouping: shop.books.compactMap(\.author)) { $0 }.mapValues(\.count)
             try expect("the counts by author", byAuthor, is: authors)
-        },
+        }.tests("tally.1", "tally.3"),
         Law(.queries, "Counts by a relationship count each entity once, also if it has an id twice") { trial in
             let shop = try await trial.bookshop()
             let byGenre = try await trial.manager.counts(
@@ -55,7 +55,7 @@ extension QueryLaws {
             try await trial.manager.create(Shelf(trial.id(), room: "kitchen", books: [book, shop.books[1].id, book]))
             let byBook = try await trial.manager.counts(Query<Shelf>(), by: .members(\.books))
             try expect("the counts by book", byBook, is: [book: 1, shop.books[1].id: 1])
-        },
+        }.tests("counts.7", "tally.2"),
         Law(.queries, "Counts by the length of an owned list are those of the entities that match") { trial in
             let shop = try await trial.bookshop()
             let counts = try await trial.manager.counts(Query<Book>(), by: .size(\.chapters))
@@ -64,10 +64,10 @@ extension QueryLaws {
             let inPrint = try await trial.manager.counts(Query<Book>(#Predicate { $0.inPrint }), by: .size(\.chapters))
             let printed = Dictionary(grouping: shop.books.filter(\.inPrint).map(\.chapters.count)) { $0 }
             try expect("the counts of the books in print", inPrint, is: printed.mapValues(\.count))
-        },
+        }.tests("counts.8"),
         Law(.queries, "Counts of no entities are empty") { trial in
             let counts = try await trial.manager.counts(Query<Book>(), by: .members(\.genres))
             try expect("the counts", counts, is: [:])
-        },
+        }.tests("tally.2"),
     ]
 }

@@ -40,7 +40,7 @@ extension QueryLaws {
                 let found = try await trial.store.read(ReadRequest(Press.magazine, where: condition)).items.map(\.id)
                 try expect("what \(condition) finds", found, is: expected)
             }
-        },
+        }.tests("condition.16", "operand.1"),
         Law(.queries, "A root that is lent at once is the stored one, after every commit") { trial in
             let author = try Author(trial.id(), "Ada").object
             var book = Book(trial.id(), "Bread")
@@ -55,7 +55,7 @@ extension QueryLaws {
             }
             try await trial.manager.delete(book.id)
             try await trial.expectSameAtOnce(book.object)
-        },
+        }.tests("lend.1", "lend.2", "lend.3"),
     ]
 }
 

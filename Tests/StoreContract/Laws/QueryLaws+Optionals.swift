@@ -20,7 +20,7 @@ extension QueryLaws {
             try await trial.expectFound("!= captured 0", #Predicate { $0.pages != zero }, in: shop) {
                 $0.pages != zero
             }
-        },
+        }.tests("condition.2", "condition.3"),
         Law(.queries, "?? replaces a missing value") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectFound("a number", #Predicate { ($0.pages ?? 50) == 50 }, in: shop) {
@@ -29,7 +29,7 @@ extension QueryLaws {
             try await trial.expectFound("a text", #Predicate { ($0.subtitle ?? $0.title) == $0.title }, in: shop) {
                 ($0.subtitle ?? $0.title) == $0.title
             }
-        },
+        }.tests("operand.7"),
         Law(.queries, "Optional chaining of nil is nil") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectFound("== true", #Predicate { $0.subtitle?.contains("a") == true }, in: shop) {
@@ -41,7 +41,7 @@ extension QueryLaws {
             try await trial.expectFound("!= false", #Predicate { $0.subtitle?.contains("a") != false }, in: shop) {
                 $0.subtitle?.hasBytes(of: "a") != false
             }
-        },
+        }.tests("operand.7", "query.1"),
         Law(.queries, "Two columns can be compared") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectFound("==", #Predicate { ($0.subtitle ?? "") == $0.title }, in: shop) {
@@ -50,7 +50,7 @@ extension QueryLaws {
             try await trial.expectFound("!=", #Predicate { ($0.sequel ?? $0.id) != $0.id }, in: shop) {
                 ($0.sequel ?? $0.id) != $0.id
             }
-        },
+        }.tests("comparison.1", "comparison.2", "condition.9"),
         Law(.queries, "A range contains the values within its bounds, and no missing ones") { trial in
             let shop = try await trial.bookshop()
             let (half, closed) = (0..<100, -1...100)
@@ -64,6 +64,6 @@ extension QueryLaws {
             try await trial.expectFound("instants", #Predicate { instants.contains($0.printed) }, in: shop) {
                 instants.contains($0.printed)
             }
-        },
+        }.tests("comparison.3", "comparison.4", "comparison.6", "condition.6"),
     ]
 }

@@ -43,7 +43,7 @@ extension QueryLaws {
                     CountRequest(Press.magazine, where: condition, by: .column(2)))
                 try expect("the counts of \(condition)", counts.values.reduce(0, +), is: expected.count)
             }
-        }
+        }.tests("condition.1", "condition.15", "condition.16", "condition.18", "counts.2")
     ]
 
     private static func pairs<Item>(_ items: [Item]) -> [(Item, Item)] {

@@ -24,7 +24,7 @@ extension QueryLaws {
                     "contains, perhaps missing", #Predicate { ($0.subtitle ?? "%").contains(part) }, in: shop
                 ) { ($0.subtitle ?? "%").hasBytes(of: composed) }
             }
-        },
+        }.tests("condition.8", "condition.12", "condition.13", "condition.14"),
         Law(.queries, "A captured collection contains a value") { trial in
             let shop = try await trial.bookshop()
             let titles = ["Bread the", "Zopf Zopf", "éclair of", "none of these"]
@@ -41,14 +41,14 @@ extension QueryLaws {
             }
             let ids = shop.books.prefix(40).map(\.id)
             try await trial.expectFound("ids", #Predicate { ids.contains($0.id) }, in: shop) { ids.contains($0.id) }
-        },
+        }.tests("condition.10", "condition.11"),
         Law(.queries, "A captured collection may have thousands of values") { trial in
             let shop = try await trial.bookshop()
             let many = Array(0...40_000)
             try await trial.expectFound("thousands", #Predicate { many.contains($0.pages ?? -1) }, in: shop) {
                 (0...40_000).contains($0.pages ?? -1)
             }
-        },
+        }.tests("condition.10"),
         Law(.queries, "A relationship contains an id, is empty or has a length") { trial in
             let shop = try await trial.bookshop()
             for genre in shop.genres.map(\.id) {
@@ -63,7 +63,7 @@ extension QueryLaws {
             try await trial.expectFound("owns so many", #Predicate { $0.chapters.count == 3 }, in: shop) {
                 $0.chapters.count == 3
             }
-        },
+        }.tests("condition.15", "operand.3", "operand.4"),
         Law(.queries, "A relationship contains any of some ids, also of thousands") { trial in
             let shop = try await trial.bookshop()
             let some = [shop.genres[0].id, shop.genres[3].id]
@@ -73,7 +73,7 @@ extension QueryLaws {
                     !Set($0.genres).isDisjoint(with: ids)
                 }
             }
-        },
+        }.tests("condition.15"),
         Law(.queries, "Some or all owned objects satisfy a test") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectFound(
@@ -82,7 +82,7 @@ extension QueryLaws {
             try await trial.expectFound(
                 "all", #Predicate { $0.chapters.allSatisfy { ($0.minutes ?? 0) < 30 } }, in: shop
             ) { $0.chapters.allSatisfy { ($0.minutes ?? 0) < 30 } }
-        },
+        }.tests("condition.16"),
         Law(.queries, "Arithmetic follows Swift's") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectFound("remainder", #Predicate { ($0.pages ?? 0) % 5 == -2 }, in: shop) {
@@ -94,7 +94,7 @@ extension QueryLaws {
             try await trial.expectFound("product", #Predicate { ($0.price ?? 0) * 2 == 0.5 }, in: shop) {
                 ($0.price ?? 0) * 2 == 0.5
             }
-        },
+        }.tests("operand.13", "operand.15", "operand.20"),
         Law(.queries, "A comparison of an integer that overflows, or is divided by zero, is false") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectFound("sum", #Predicate { ($0.pages ?? 0) + 1 > -100 }, in: shop) {
@@ -111,13 +111,13 @@ extension QueryLaws {
             try await trial.expectFound("quotient", #Predicate { 100 / ($0.pages ?? 0) <= 100 }, in: shop) {
                 ($0.pages ?? 0) != 0
             }
-        },
+        }.tests("condition.4", "condition.5", "operand.10", "operand.14"),
         Law(.queries, "A query that cannot be answered exactly is refused") { trial in
             let error = try await failure(of: "a query for a derived value") {
                 try await trial.manager.read(Query<Book>(#Predicate { $0.shortTitle == "Bread" }))
             }
             guard case .unsupportedQuery = error else { throw LawBroken("unexpected error: \(error)") }
-        },
+        }.tests("error.10", "query.3"),
     ]
 }
 

@@ -9,7 +9,7 @@ extension QueryLaws {
                     try await tape.ask(150, of: trial)
                 }
             }
-        },
+        }.tests(RandomQuestions.requirements),
         Law(.queries, "A repeated query has the result of the current state") { trial in
             var state = ReferenceState(schemas: Press.roots)
             let topics = (0..<4).map { Press.topic(trial.rawID(), "Topic \($0)") }
@@ -53,6 +53,6 @@ extension QueryLaws {
                 let found = try await trial.store.read(topics.map(\.id), of: Press.topic).sorted { $0.id < $1.id }
                 try expect("what ids find after \(number)", found, is: all)
             }
-        },
+        }.tests("commit.3", "consistency.1", "consistency.2", "counts.2", "ids.6", "request.12"),
     ]
 }

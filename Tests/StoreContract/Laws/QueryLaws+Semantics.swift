@@ -25,7 +25,9 @@ extension QueryLaws {
                 try await rows.ask(.compare(.column(one), .equal, .column(other)))
                 try await rows.ask(.compare(.column(one), .notEqual, .column(other)))
             }
-        },
+        }.tests(
+            "comparison.1", "comparison.2", "comparison.3", "comparison.4", "comparison.5", "comparison.6",
+            "condition.2", "condition.3", "condition.6", "condition.9"),
         Law(.queries, "Integer operations that overflow or divide by zero have no value") {
             trial in
             let rows = try await AwkwardRows(trial)
@@ -48,7 +50,9 @@ extension QueryLaws {
                     try await rows.ask(.compare(filled, .equal, .literal(.integer(0))))
                 }
             }
-        },
+        }.tests(
+            "condition.4", "condition.5", "operand.9", "operand.10", "operand.13", "operand.14", "operand.15",
+            "operand.16", "operand.17", "operand.18", "operand.19", "operand.20"),
         Law(.queries, "Real operations overflow to infinity, and have no value if they divide by zero") { trial in
             let rows = try await AwkwardRows(trial)
             for operation in [Arithmetic.add, .subtract, .multiply, .divide] {
@@ -67,7 +71,7 @@ extension QueryLaws {
                     try await rows.ask(.compare(nothing, .notEqual, .literal(.real(0))))
                 }
             }
-        },
+        }.tests("condition.5", "operand.11", "operand.12", "operand.14"),
         Law(.queries, "Parts of awkward texts are compared by bytes, not by characters, case or patterns") { trial in
             let rows = try await AwkwardRows(trial)
             for part in AwkwardRows.texts {
@@ -80,7 +84,7 @@ extension QueryLaws {
                     try await rows.ask(.compare(.column(9), comparison, .literal(.text(part))))
                 }
             }
-        },
+        }.tests("condition.8", "condition.12", "condition.13", "condition.14"),
         Law(.queries, "Lists may be empty, contain null, and contain a value more than once") { trial in
             let rows = try await AwkwardRows(trial)
             let lists: [[Value]] = [
@@ -98,7 +102,7 @@ extension QueryLaws {
                 try await rows.ask(.and([condition, .compare(.column(7), .equal, .literal(.null))]))
                 try await rows.ask(.or([condition, .compare(.column(7), .equal, .literal(.null))]))
             }
-        },
+        }.tests("condition.10", "condition.11", "condition.17", "condition.19"),
         Law(.queries, "A coalesce has no value only if evaluating its first operand has none") { trial in
             let rows = try await AwkwardRows(trial)
             // Each operand is null, undefined, or has a value, in different rows.
@@ -116,7 +120,7 @@ extension QueryLaws {
                     try await rows.ask(.compare(nested, .equal, .column(0)))
                 }
             }
-        },
+        }.tests("operand.7", "operand.8"),
         Law(.order, "The replacement of a missing value is its sort key, in both directions, page by page") { trial in
             let rows = try await AwkwardRows(trial)
             let operands: [Operand] = [
@@ -135,7 +139,7 @@ extension QueryLaws {
                     try await rows.ask(pages)
                 }
             }
-        },
+        }.tests("request.16", "request.17", "request.18"),
     ]
 }
 

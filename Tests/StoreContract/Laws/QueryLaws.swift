@@ -13,7 +13,7 @@ enum QueryLaws {
             let page = try await trial.manager.read(Query<Book>(includesTotal: true))
             try expect("the result", page.entities, is: shop.books)
             try expect("the total", page.total, is: shop.books.count)
-        },
+        }.tests("condition.20", "query.1"),
         Law(.queries, "Texts are compared by their bytes") { trial in
             let shop = try await trial.bookshop()
             let titles = ["Bread the", "", "éclair", "Éclair Zopf", "e\u{301}clair of", "\u{FFFF}"]
@@ -28,7 +28,7 @@ enum QueryLaws {
                     !$0.title.isBelow(composed)
                 }
             }
-        },
+        }.tests("comparison.1", "comparison.2", "comparison.3", "comparison.6", "condition.8"),
         Law(.queries, "Integers are compared up to their limits") { trial in
             let shop = try await trial.bookshop()
             for limit in [Int.min, -1, 0, 100, .max] {
@@ -46,7 +46,7 @@ enum QueryLaws {
                 }
                 try await trial.expectFound("==", #Predicate { $0.pages == limit }, in: shop) { $0.pages == limit }
             }
-        },
+        }.tests("comparison.1", "comparison.3", "comparison.4", "comparison.5", "comparison.6"),
         Law(.queries, "Numbers are compared exactly") { trial in
             let shop = try await trial.bookshop()
             for limit in [-0.5, -0.0, 0.1, 0.25.nextUp, 1e9, .greatestFiniteMagnitude] {
@@ -58,7 +58,7 @@ enum QueryLaws {
                 }
                 try await trial.expectFound("==", #Predicate { $0.price == limit }, in: shop) { $0.price == limit }
             }
-        },
+        }.tests("comparison.1", "comparison.3", "comparison.6", "condition.7"),
         Law(.queries, "Instants and days are compared chronologically") { trial in
             let shop = try await trial.bookshop()
             let instant = Timestamp(microseconds: -1_000_000)
@@ -76,7 +76,7 @@ enum QueryLaws {
             try await trial.expectFound("up to a day", #Predicate { ($0.published ?? day) < day }, in: shop) {
                 ($0.published ?? day) < day
             }
-        },
+        }.tests("comparison.1", "comparison.3", "comparison.6", "condition.7"),
         Law(.queries, "A boolean is a predicate, alone and negated") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectFound("in print", #Predicate { $0.inPrint }, in: shop) { $0.inPrint }
@@ -84,7 +84,7 @@ enum QueryLaws {
             try await trial.expectFound("== false", #Predicate { $0.inPrint == false }, in: shop) { !$0.inPrint }
             try await trial.expectFound("true", #Predicate { _ in true }, in: shop) { _ in true }
             try await trial.expectFound("false", #Predicate { _ in false }, in: shop) { _ in false }
-        },
+        }.tests("condition.1", "condition.20"),
         Law(.queries, "And, or and not combine as in Swift") { trial in
             let shop = try await trial.bookshop()
             let title = "Zopf"
@@ -97,14 +97,14 @@ enum QueryLaws {
             try await trial.expectFound(
                 "not", #Predicate { !($0.inPrint && $0.title > title) && !($0.inPrint || $0.title == title) }, in: shop
             ) { !($0.inPrint && title.isBelow($0.title)) && !($0.inPrint || $0.title == title) }
-        },
+        }.tests("condition.1", "condition.17", "condition.19"),
         Law(.queries, "A query with several predicates finds the entities that satisfy all of them") { trial in
             let shop = try await trial.bookshop()
             let query = Query<Book>(#Predicate { $0.inPrint }).and(#Predicate { $0.pages != 12 })
             let expected = shop.books.filter { $0.inPrint && $0.pages != 12 && $0.subtitle == nil }
             let found = try await trial.manager.read(query.and(#Predicate { $0.subtitle == nil }))
             try expect("the result", found.entities, is: expected)
-        },
+        }.tests("condition.17", "query.1"),
         Law(.queries, "Ids can be compared and found") { trial in
             let shop = try await trial.bookshop()
             let id = shop.books[40].id
@@ -114,6 +114,6 @@ enum QueryLaws {
             try await trial.expectFound("an author's", #Predicate { $0.author == author }, in: shop) {
                 $0.author == author
             }
-        },
+        }.tests("comparison.1", "comparison.2", "operand.1", "operand.2"),
     ]
 }

@@ -33,7 +33,7 @@ enum RemovalLaws {
                 try await trial.expectStored(last, version: holder.without(gone) == holder ? 3 : 4)
             }
             try await trial.expectAbsent(topics[0])
-        },
+        }.tests("commit.18", "removal.2", "set.9", "set.19"),
         Law(.deleteRules, "A removal sets each column with a target to null, and no other column") { trial in
             let (gone, kept) = (Press.topic(trial.rawID(), "Gone"), Press.topic(trial.rawID(), "Kept"))
             let heirs = (0..<3).map { Press.topic(trial.rawID(), "Heir \($0)", parent: $0 == 1 ? kept.id : gone.id) }
@@ -44,7 +44,7 @@ enum RemovalLaws {
             try await trial.expectStored(heirs[0].without(gone.id), heirs[2].without(gone.id), version: 2)
             try await trial.expectStored(heirs[1], kept)
             try await trial.expectAbsent(gone)
-        },
+        }.tests("removal.1"),
         Law(.deleteRules, "A removal affects owned objects at every depth, and raises the versions of their roots") {
             trial in
             let topic = Press.topic(trial.rawID(), "Gone")
@@ -62,7 +62,7 @@ enum RemovalLaws {
             _ = try await trial.store.commit(ChangeSet(deletes: [topic.deletion(expecting: 1)]))
             for holder in holders { try await trial.expectStored(holder.without(topic.id), version: 2) }
             try await trial.expectStored(untouched)
-        },
+        }.tests("commit.18", "removal.3"),
         Law(.deleteRules, "A root rises by one version, however many removals and updates of a change set affect it") {
             trial in
             let (one, other) = (Press.topic(trial.rawID(), "One"), Press.topic(trial.rawID(), "Other"))
@@ -88,7 +88,7 @@ enum RemovalLaws {
             try await trial.expectStored(all[0], all[1], all[2], version: 2)
             try await trial.expectStored(new.without(one.id).without(other.id))
             try await trial.expectAbsent(one, other, deleted)
-        },
+        }.tests("commit.16", "commit.17", "commit.18", "set.9", "set.10"),
         Law(.deleteRules, "Unique values are judged after the removals") { trial in
             let member = Press.member(trial.rawID(), "Gone")
             let (old, new) = (Press.seat(trial, holder: member.id), Press.seat(trial, holder: member.id))
@@ -99,7 +99,7 @@ enum RemovalLaws {
             _ = try await trial.store.commit(ChangeSet(inserts: [new], deletes: [deletion], removals: [removal]))
             try await trial.expectStored(old.without(member.id), version: 2)
             try await trial.expectStored(new.without(member.id))
-        },
+        }.tests("commit.17", "commit.26", "set.9"),
         Law(.deleteRules, "A removal of a change set that is refused removes nothing") { trial in
             let (gone, other) = (Press.topic(trial.rawID(), "Gone"), Press.topic(trial.rawID(), "Other"))
             let article = Press.article(trial.rawID(), "a", topics: [gone.id])
@@ -120,7 +120,7 @@ enum RemovalLaws {
             changes.reads = [RootExpectation(holder.key, version: 2)]
             try await conflict(of: "a stale read") { try await trial.store.commit(changes) }
             try await trial.expectStored(gone, other, holder)
-        },
+        }.tests("commit.15", "commit.30", "dangling.1", "dangling.2", "dangling.3"),
         Law(.deleteRules, "A removal from an undeclared column, or one that cannot be null, is refused") { trial in
             let book = try Book(trial.id(), "Bread").object
             try await trial.insert(book)
@@ -140,7 +140,7 @@ enum RemovalLaws {
                 try await trial.store.commit(ChangeSet(removals: [ReferenceRemoval(of: book.id, from: unknown)]))
             }
             guard case .unknownEntity("stranger") = stranger else { throw LawBroken("unexpected error: \(stranger)") }
-        },
+        }.tests("declared.2", "declared.4", "declared.5", "invalid.3"),
         Law(.changes, "A removal is published as one entry, which names no affected root") { trial in
             let topic = Press.topic(trial.rawID(), "Gone")
             let holders = (0..<20).map { Press.magazine(trial.rawID(), "M\($0)", topics: [topic.id]) }
@@ -153,7 +153,7 @@ enum RemovalLaws {
             try expect("the removals", heard.map(\.removals), is: [[removal.removedReference]])
             let entry = CommittedChange(topic.reference, kind: .deleted, version: 1)
             try expect("the entries", heard.map(\.entries), is: [[entry]])
-        },
+        }.tests("changes.3", "event.6", "event.10"),
         Law(.storeLife, "The effects of a removal are the same after the store was reopened", needs: [.durable]) {
             trial in
             let topic = Press.topic(trial.rawID(), "Gone")
@@ -170,7 +170,7 @@ enum RemovalLaws {
                     _ = try await trial.store.commit(ChangeSet(updates: [update]))
                 }
             }
-        },
+        }.tests("commit.5", "removal.3"),
         Law(.deleteRules, "Deleting a target reads a bounded number of the aggregates that refer to it") { trial in
             let count = trial.fixture.size.of(quick: 2_000, ci: 100_000, prove: 100_000)
             let genres = (0..<2).map { Genre(trial.id(), "Genre \($0)") }
@@ -199,7 +199,7 @@ enum RemovalLaws {
                 try expect("the genres of book \(number)", book.links[0], is: expected)
                 try expect("the version of book \(number)", book.version, is: 2)
             }
-        },
+        }.tests("delete.2", "delete.9", "removal.2", "removal.3", "set.10"),
     ]
 }
 

@@ -8,7 +8,7 @@ enum SearchLaws {
             for seed in 31...33 as ClosedRange<UInt64> {
                 try await trial.fresh("search-\(seed)") { try await $0.search(80, seed: seed) }
             }
-        },
+        }.tests("operand.5", "query.1"),
         Law(.queries, "A transaction searches among its own changes") { trial in
             let ids: [EntityID<Letter>] = trial.ids(3)
             try await trial.manager.create(contentsOf: ids.map { Letter($0, subject: "old") })
@@ -25,7 +25,7 @@ enum SearchLaws {
             }
             let found = try await trial.manager.read(Query<Letter>(search: "new"))
             try expect("the later result", found.entities.map(\.id), is: Array(ids[..<2]))
-        },
+        }.tests("transaction.3"),
     ]
 
     static let writes: [Law] = [
@@ -38,6 +38,6 @@ enum SearchLaws {
             letter.body = "one five two"
             let rows = try await trial.rowsWritten { _ = try await trial.manager.save(letter) }
             try expect("the rows of the root and three words", rows, is: 4)
-        }
+        }.tests("request.14", "save.3")
     ]
 }

@@ -37,7 +37,7 @@ extension StoreLifeLaws {
                     for schema in Press.roots { try await again.expectAll(expected.all(schema), of: schema) }
                 }
             }
-        },
+        }.tests("commit.4"),
         Law(.storeLife, "Refused and cancelled commits are not stored if the process is killed", needs: [.durable]) {
             trial in
             let (store, ada) = (trial.store, Press.member(trial.rawID(), "Ada"))
@@ -52,7 +52,7 @@ extension StoreLifeLaws {
             }.value
             try await trial.killed("kill") { again in try await again.expectAll([ada.atFirstVersion], of: Press.member)
             }
-        },
+        }.tests("commit.28", "commit.30"),
         Law(.storeLife, "Every value, list and version is the same after the store was reopened", needs: [.durable]) {
             trial in
             let specimens = try trial.awkwardSpecimens()
@@ -81,7 +81,7 @@ extension StoreLifeLaws {
                     try await third.reopened { try await $0.expectStored(moved, version: 2) }
                 }
             }
-        },
+        }.tests("commit.5", "value.1"),
         Law(.storeLife, "A reopened store judges new ids, values and references by its stored roots", needs: [.durable])
         {
             trial in
@@ -91,7 +91,7 @@ extension StoreLifeLaws {
                 try await scene.judge(again.store)
                 try await again.killed("kill") { try await scene.judge($0.store) }
             }
-        },
+        }.tests("commit.5", "commit.12", "commit.13", "commit.14", "commit.24"),
     ]
 }
 

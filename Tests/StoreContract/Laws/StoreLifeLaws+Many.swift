@@ -36,7 +36,7 @@ extension StoreLifeLaws {
             let expected = topics
             guard isDurable else { return }
             try await trial.reopened { try await $0.expectAll(expected, of: Press.topic) }
-        },
+        }.tests("commit.3", "commit.4", "commit.5"),
         Law(.storeLife, "The version of a root rises by one with each of hundreds of updates") { trial in
             let topic = Press.topic(trial.rawID(), "Topic")
             try await trial.insert(topic)
@@ -47,6 +47,6 @@ extension StoreLifeLaws {
             try await trial.expectStored(topic, version: 301)
             guard trial.store.traits.capabilities.contains(.durable) else { return }
             try await trial.reopened { try await $0.expectStored(topic, version: 301) }
-        },
+        }.tests("commit.5", "commit.27"),
     ]
 }

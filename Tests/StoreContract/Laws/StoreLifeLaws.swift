@@ -5,11 +5,11 @@ enum StoreLifeLaws {
     static let all: [Law] = [
         Law(.storeLife, "A new store is empty") { trial in
             for schema in trial.store.schemas.roots { try await trial.expectCount(0, of: schema) }
-        },
+        }.tests("page.6"),
         Law(.storeLife, "A store returns the schemas that it was opened with") { trial in
             let names = trial.store.schemas.roots.map(\.name)
             try expect("the names of its schemas", names, is: try Library.schemas().roots.map(\.name))
-        },
+        }.tests("store.7"),
         Law(.storeLife, "A closed store refuses every operation, and reports that it is closed") { trial in
             let author = try Author(trial.id(), "Ada").object
             try await trial.insert(author)
@@ -30,11 +30,11 @@ enum StoreLifeLaws {
             try await expectClosed("a commit") { try await trial.insert(try Author(trial.id(), "Bea").object) }
             try await expectClosed("an empty commit") { try await trial.store.commit(ChangeSet()) }
             try await expectClosed("a manager's read") { try await trial.manager.read(Query<Author>()) }
-        },
+        }.tests("close.1"),
         Law(.storeLife, "A store can be closed twice") { trial in
             await trial.store.close()
             await trial.store.close()
-        },
+        }.tests("close.3"),
         Law(.storeLife, "Closing ends the streams of all observers, also of later ones") { trial in
             let before = await trial.store.changes()
             await trial.store.close()
@@ -43,7 +43,7 @@ enum StoreLifeLaws {
                 let heard = await stream.reduce(into: 0) { count, _ in count += 1 }
                 try expect("the number of received commits", heard, is: 0)
             }
-        },
+        }.tests("changes.14"),
         Law(.storeLife, "Operations from before a close end, with a result or an error") { trial in
             let store = trial.store
             let objects = try (0..<50).map { try Author(trial.id(), "Author \($0)").object }
@@ -55,7 +55,7 @@ enum StoreLifeLaws {
                 group.addTask { await store.close() }
             }
             try await expectClosed("a read afterwards") { try await trial.store.read(ReadRequest(AuthorMapper.schema)) }
-        },
+        }.tests("close.1", "close.2"),
         Law(.storeLife, "Acknowledged commits are stored after the store was reopened", needs: [.durable]) { trial in
             var book = Book(trial.id(), "Bread")
             book.chapters = [Chapter(trial.id(), "Flour", notes: [Note(trial.id(), "sieve it")])]
@@ -69,7 +69,7 @@ enum StoreLifeLaws {
                 try await again.expectStored(book, version: 2)
                 try await again.expectStored(genre, version: 1)
             }
-        },
+        }.tests("commit.5"),
         Law(.storeLife, "Deleted roots are absent after the store was reopened", needs: [.durable]) { trial in
             let (ada, bea) = (Author(trial.id(), "Ada"), Author(trial.id(), "Bea"))
             try await trial.manager.create(ada)
@@ -79,7 +79,7 @@ enum StoreLifeLaws {
                 try await again.expectAbsent(ada.id)
                 try await again.expectStored(bea)
             }
-        },
+        }.tests("commit.5", "set.5"),
         Law(
             .storeLife, "A reopened store judges values, versions and references by its stored roots", needs: [.durable]
         ) { trial in
@@ -96,12 +96,12 @@ enum StoreLifeLaws {
                     try await again.store.commit(ChangeSet(deletes: [author.object.deletion(expecting: 1)]))
                 }
             }
-        },
+        }.tests("commit.5", "commit.10", "commit.14", "commit.24"),
         Law(.storeLife, "Refused commits are not stored after the store was reopened", needs: [.durable]) { trial in
             try await trial.insert(Author(trial.id(), "Ada").object)
             let inserts = try ["Bea", "Cleo", "Ada"].map { try Author(trial.id(), $0).object }
             try await duplicate(of: "a taken name") { try await trial.store.commit(ChangeSet(inserts: inserts)) }
             try await trial.reopened { again in try await again.expectCount(1, of: AuthorMapper.schema) }
-        },
+        }.tests("commit.5", "commit.30"),
     ]
 }

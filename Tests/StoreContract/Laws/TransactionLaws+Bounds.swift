@@ -20,7 +20,7 @@ extension TransactionLaws {
             }
             try expect("the number of commits", store.commits.count, is: 1)
             try await trial.expectCount(3, of: Author.self)
-        },
+        }.tests("transaction.10"),
         Law(.transactions, "An error of an inner transaction that leaves the outer one discards both") { trial in
             let (ada, bea) = (Author(trial.id(), "Ada"), Author(trial.id(), "Bea"))
             let outer = trial.manager
@@ -34,7 +34,7 @@ extension TransactionLaws {
                 }
             }
             try await trial.expectCount(0, of: Author.self)
-        },
+        }.tests("transaction.2", "transaction.10"),
         Law(.transactions, "Other managers of the store are refused inside a transaction") { trial in
             let author = Author(trial.id(), "Ada")
             let outer = trial.manager
@@ -50,7 +50,7 @@ extension TransactionLaws {
             }
             try await trial.expectStored(author, version: 1)
             try await trial.expectCount(1, of: Author.self)
-        },
+        }.tests("error.12", "manager.3"),
         Law(.transactions, "The body's manager is refused after the transaction, however it ended") { trial in
             let kept = Mutex<[any PersistencyManager]>([])
             try await trial.manager.transaction { manager in kept.withLock { $0.append(manager) } }
@@ -63,7 +63,7 @@ extension TransactionLaws {
                 try await expectOutside("a read") { try await manager.read(Query<Author>()) }
             }
             try await trial.expectCount(0, of: Author.self)
-        },
+        }.tests("error.13"),
         Law(.transactions, "A body is repeated after a concurrent commit, on its state") { trial in
             let counter = Counter(trial.id())
             try await trial.manager.create(counter)
@@ -78,7 +78,7 @@ extension TransactionLaws {
             }
             try expect("the state that the body read", seen.withLock { $0 }, is: [0, 10])
             try await trial.expectStored(Counter(counter.id, 11), version: 3)
-        },
+        }.tests("transaction.8"),
         Law(.transactions, "Roots that were only read, by id or by query, must be unchanged") { trial in
             for byQuery in [false, true] {
                 let (read, written) = (Counter(trial.id(), 1), Counter(trial.id()))
@@ -95,7 +95,7 @@ extension TransactionLaws {
                 try await trial.expectStored(Counter(written.id, 500))
                 for id in [read.id, written.id] { try await trial.manager.delete(id) }
             }
-        },
+        }.tests("transaction.7"),
         Law(.transactions, "Roots that a read by id did not find must still be absent") { trial in
             let (maybe, note) = (Counter(trial.id(), 7), Counter(trial.id()))
             let (store, manager) = try trial.recording()
@@ -106,7 +106,7 @@ extension TransactionLaws {
                 try await manager.create(Counter(note.id, count ?? -1))
             }
             try await trial.expectStored(Counter(note.id, 7))
-        },
+        }.tests("read.2"),
         Law(.transactions, "Attempts are bounded, and the last conflict is thrown") { trial in
             let counter = Counter(trial.id())
             try await trial.manager.create(counter)
@@ -128,6 +128,6 @@ extension TransactionLaws {
             let last = attempts.withLock { $0 }
             try expect(last > 1, "the body did not run again")
             try await trial.expectStored(Counter(counter.id, last * 10))
-        },
+        }.tests("transaction.9", "transaction.14"),
     ]
 }

@@ -20,7 +20,7 @@ extension TransactionLaws {
                 try await trial.expectStored(new, version: 2)
                 try await trial.expectAbsent(genre.id)
             }
-        },
+        }.tests("transaction.5"),
         Law(.transactions, "A change that is planned during a save is stored by the next save") { trial in
             let unit = UnitOfWork(trial.store)
             for round in 0..<10 {
@@ -35,7 +35,7 @@ extension TransactionLaws {
                 try expect("whether it has changes", unit.hasChanges, is: false)
                 for author in authors { try await trial.expectStored(author, version: 1) }
             }
-        },
+        }.tests("transaction.5"),
         Law(.transactions, "A page inside a transaction may have any length") { trial in
             let authors = ["Ada", "Bea"].map { Author(trial.id(), $0) }
             try await trial.manager.create(authors[0])
@@ -44,6 +44,6 @@ extension TransactionLaws {
                 return try await manager.read(Query<Author>(limit: .max)).items.map(\.entity)
             }
             try expect("the result", found, is: authors)
-        },
+        }.tests("query.1", "transaction.3"),
     ]
 }

@@ -15,7 +15,7 @@ extension TransactionLaws {
                 try await manager.update(Author(author.id, "Bea"), expecting: 1)
             }
             try await trial.expectStored(Author(author.id, "Bea"), version: 1)
-        },
+        }.tests("create.1", "manager.5", "transaction.3"),
         Law(.transactions, "An entity that a body deletes and creates again continues its versions") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
@@ -31,7 +31,7 @@ extension TransactionLaws {
                 try expect("the result of a read", try await manager.read(author.id), is: Stored(author, version: 2))
             }
             try await trial.expectStored(author, version: 3)
-        },
+        }.tests("manager.5"),
         Law(.transactions, "The creation of an existing entity fails, also if the body deletes it again") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
@@ -46,7 +46,7 @@ extension TransactionLaws {
             default: throw LawBroken("unexpected error: \(error)")
             }
             try await trial.expectStored(author, version: 1)
-        },
+        }.tests("create.3", "transaction.15"),
         Law(.transactions, "An update that deletes an owned root returns the stored version") { trial in
             let picture = Picture(trial.id(), [1])
             var book = Book(trial.id(), "Bread")
@@ -58,7 +58,7 @@ extension TransactionLaws {
             try expect("the result of update", saved, is: Saved(.updated, Stored(book, version: 2)))
             try await trial.expectStored(book, version: 2)
             try await trial.expectAbsent(picture.id)
-        },
+        }.tests("delete.2", "update.1"),
         Law(.transactions, "A deletion that expects another version gets the stored entity, inside and outside") {
             trial in
             let author = Author(trial.id(), "Ada")
@@ -74,6 +74,6 @@ extension TransactionLaws {
                 try expect("theirs", inside.theirs as? Author, is: author)
             }
             try await trial.expectStored(author, version: 1)
-        },
+        }.tests("conflict.6", "delete.5"),
     ]
 }

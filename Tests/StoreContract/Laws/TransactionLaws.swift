@@ -18,7 +18,7 @@ enum TransactionLaws {
             try expect("the result of the transaction", answer, is: 42)
             for author in authors { try await trial.expectStored(author, version: 1) }
             try expect("the number of commits", try await trial.heard(stream).count, is: 1)
-        },
+        }.tests("transaction.1"),
         Law(.transactions, "An error of the body is rethrown, and nothing is stored, wherever it is thrown") { trial in
             let kept = Author(trial.id(), "Ada", email: "ada@example.org")
             let gone = Author(trial.id(), "Bea")
@@ -44,7 +44,7 @@ enum TransactionLaws {
                 try await trial.expectStored(kept, version: 1)
                 try await trial.expectStored(gone, version: 1)
             }
-        },
+        }.tests("transaction.2", "transaction.13"),
         Law(.transactions, "A change that the store refuses at the end prevents all others") { trial in
             try await trial.manager.create(Author(trial.id(), "Ada"))
             let (before, after) = (Author(trial.id(), "Bea"), Author(trial.id(), "Cleo"))
@@ -58,7 +58,7 @@ enum TransactionLaws {
             try await trial.expectAbsent(before.id)
             try await trial.expectAbsent(after.id)
             try await trial.expectCount(1, of: Author.self)
-        },
+        }.tests("error.1", "transaction.15"),
         Law(.transactions, "Reads inside a transaction see its changes, by id and by query") { trial in
             let (ada, bea) = (Author(trial.id(), "Ada"), Author(trial.id(), "Bea"))
             for author in [ada, bea] { try await trial.manager.create(author) }
@@ -76,7 +76,7 @@ enum TransactionLaws {
                 try expect("the total", page.total, is: 2)
             }
             try await trial.expectCount(2, of: Author.self)
-        },
+        }.tests("transaction.3"),
         Law(.transactions, "Pages and counts inside a transaction see its changes") { trial in
             var shop = try await trial.bookshop(count: 40)
             let plan = shop.books.enumerated().filter { $0.offset % 3 == 0 }
@@ -106,7 +106,7 @@ enum TransactionLaws {
             }
             let after = try await trial.manager.read(Query<Book>(sort: [Sort(\.title, .descending)])).items.map(\.id)
             try expect("the stored state afterwards", after, is: all)
-        },
+        }.tests("transaction.3"),
         Law(.transactions, "No change is visible outside a transaction before its end") { trial in
             let author = Author(trial.id(), "Ada")
             let store = trial.store
@@ -116,7 +116,7 @@ enum TransactionLaws {
                 try expect("the number visible outside", outside.count, is: 0)
             }
             try await trial.expectStored(author, version: 1)
-        },
+        }.tests("transaction.4"),
         Law(.transactions, "A transaction that only reads commits nothing") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
@@ -124,7 +124,7 @@ enum TransactionLaws {
             let name = try await manager.transaction { manager in try await manager.require(author.id).name }
             try expect("the entities read", name, is: "Ada")
             try expect("the number of commits", store.commits.count, is: 0)
-        },
+        }.tests("transaction.6"),
         Law(.transactions, "An entity that a transaction creates and deletes is never stored") { trial in
             let (store, manager) = try trial.recording()
             let author = Author(trial.id(), "Ada")
@@ -134,6 +134,6 @@ enum TransactionLaws {
             }
             try expect("the number of commits", store.commits.count, is: 0)
             try await trial.expectAbsent(author.id)
-        },
+        }.tests("transaction.6"),
     ]
 }

@@ -20,7 +20,7 @@ extension UniquenessLaws {
                 try expect("the columns of the duplicate", found.columns, is: ["name"])
                 try await trial.expectStored(ada, bea)
             }
-        },
+        }.tests("commit.14"),
         Law(.uniqueness, "A value remains taken if the commit writes a root of another schema with its holder's id") {
             trial in
             let ids = trial.ids(2, Genre.self).map(\.rawValue)
@@ -39,6 +39,6 @@ extension UniquenessLaws {
                 try await trial.insert(other, try Author(EntityID(verse.id), "Bea").object)
             }
             try await trial.expectStored(maps, verse)
-        },
+        }.tests("commit.14", "duplicate.1", "duplicate.3"),
     ]
 }

@@ -33,7 +33,7 @@ extension UniquenessLaws {
                 let twin = try Shelf(trial.id(), room: "ab", label: "c").object
                 try await duplicate(of: "a place that is taken") { try await trial.insert(twin) }
             }
-        },
+        }.tests("commit.14"),
         Law(.uniqueness, "Unique values are compared completely, however long they are") { trial in
             for count in [60, 250, 1_000, 70_000] {
                 let texts = nearly(count)
@@ -62,7 +62,7 @@ extension UniquenessLaws {
                 let twin = Press.member(trial.rawID(), "again \(card)", card: card)
                 try await duplicate(of: "the card \(card)") { try await trial.insert(twin) }
             }
-        },
+        }.tests("commit.25"),
     ]
 
     /// Texts of about the given number of bytes that differ in one byte (at the start, middle, or end) or in length.

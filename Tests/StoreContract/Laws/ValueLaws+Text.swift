@@ -16,12 +16,12 @@ extension ValueLaws {
                 let stored = try await trial.manager.require(specimen.id).text
                 try expect("the bytes of the text", Array(stored.utf8), is: Array(text.utf8))
             }
-        },
+        }.tests("value.1"),
         Law(.values, "Text of a million characters is read back") { trial in
             var specimen = try trial.specimen()
             specimen.text = String(repeating: "0123456789abcdeé", count: 62_500)
             try await trial.roundTrip(specimen)
-        },
+        }.tests("value.1"),
         Law(.values, "Text is stored in its canonical composition") { trial in
             var specimen = try trial.specimen()
             (specimen.text, specimen.maybeText) = ("Cafe\u{301} A\u{30A}", "\u{212B}")
@@ -29,7 +29,7 @@ extension ValueLaws {
             let stored = try await trial.manager.require(specimen.id)
             try expect("the bytes of the text", Array(stored.text.utf8), is: Array("Café Å".utf8))
             try expect("the bytes of the other text", stored.maybeText.map { Array($0.utf8) }, is: [0xC3, 0x85])
-        },
+        }.tests("create.2"),
         Law(.values, "A write returns the same entity as a read") { trial in
             var specimen = try trial.specimen()
             (specimen.text, specimen.maybeText) = ("Cafe\u{301} A\u{30A}", "\u{212A}")
@@ -60,20 +60,20 @@ extension ValueLaws {
             try await trial.manager.transaction { manager in
                 try await expectKept(try await manager.create(given), manager)
             }
-        },
+        }.tests("create.2"),
         Law(.values, "Text with U+0000 is refused, naming the field") { trial in
             var specimen = try trial.specimen()
             specimen.text = "before\u{0}after"
             let field = try await invalidField(of: "storing U+0000") { try await trial.manager.create(specimen) }
             try expect("the field", field.field, is: "text")
             try await trial.expectAbsent(specimen.id)
-        },
+        }.tests("create.5", "error.8", "invalid.3"),
         Law(.values, "Texts that differ only in case, or in spaces, remain different") { trial in
             for text in ["Salt", "salt", "SALT", " salt", "salt "] {
                 var specimen = try trial.specimen()
                 specimen.text = text
                 try await trial.roundTrip(specimen)
             }
-        },
+        }.tests("value.1"),
     ]
 }

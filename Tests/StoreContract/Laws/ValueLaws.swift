@@ -12,21 +12,21 @@ enum ValueLaws {
             (specimen.maybeDay, specimen.maybeBytes) = (CalendarDay(year: 2026, month: 11, day: 20), [0])
             specimen.maybeID = RawID(high: 1, low: 2)
             try await trial.roundTrip(specimen)
-        },
+        }.tests("value.1"),
         Law(.values, "A missing value remains missing, and is not empty") { trial in
             var empty = try trial.specimen()
             (empty.maybeText, empty.maybeBytes, empty.maybeInteger, empty.maybeReal) = ("", [], 0, 0)
             (empty.maybeFlag, empty.maybeInstant) = (false, Timestamp(microseconds: 0))
             try await trial.roundTrip(empty)
             try await trial.roundTrip(try trial.specimen())
-        },
+        }.tests("value.1"),
         Law(.values, "Integers are read back up to the limits of 64 bits") { trial in
             for integer in [.min, -9_007_199_254_740_993, -1, 0, 1, 9_007_199_254_740_993, .max] as [Int64] {
                 var specimen = try trial.specimen()
                 (specimen.integer, specimen.maybeInteger) = (integer, integer)
                 try await trial.roundTrip(specimen)
             }
-        },
+        }.tests("value.1"),
         Law(.values, "Numbers are read back to the last bit") { trial in
             let numbers: [Double] = [
                 0.1, 1 / 3.0, -1e-300, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude,
@@ -37,7 +37,7 @@ enum ValueLaws {
                 (specimen.real, specimen.maybeReal) = (number, number)
                 try await trial.roundTrip(specimen)
             }
-        },
+        }.tests("value.1"),
         Law(.values, "Negative zero becomes zero") { trial in
             var specimen = try trial.specimen()
             (specimen.real, specimen.maybeReal) = (-0.0, -0.0)
@@ -45,7 +45,7 @@ enum ValueLaws {
             let stored = try await trial.manager.require(specimen.id)
             try expect("the sign of the number", stored.real.sign, is: .plus)
             try expect("the sign of the number that may be missing", stored.maybeReal?.sign, is: .plus)
-        },
+        }.tests("create.2"),
         Law(.values, "A number that is not finite is refused, naming the field") { trial in
             for number in [Double.nan, .infinity, -.infinity] {
                 var specimen = try trial.specimen()
@@ -54,7 +54,7 @@ enum ValueLaws {
                 try expect("the field", field.field, is: "maybe_real")
                 try await trial.expectAbsent(specimen.id)
             }
-        },
+        }.tests("create.5", "error.8", "invalid.3"),
         Law(.values, "Instants are read back to the microsecond, also distant ones") { trial in
             for microseconds in [Int64.min, -62_135_596_800_000_001, -1, 1, 253_402_300_799_999_999, .max] {
                 var specimen = try trial.specimen()
@@ -62,7 +62,7 @@ enum ValueLaws {
                 specimen.maybeInstant = specimen.instant
                 try await trial.roundTrip(specimen)
             }
-        },
+        }.tests("value.1"),
         Law(.values, "Days are read back from the first to the last one") { trial in
             for (year, month, day) in [(1, 1, 1), (1582, 10, 10), (1900, 2, 28), (2024, 2, 29), (9999, 12, 31)] {
                 guard let date = CalendarDay(year: year, month: month, day: day) else { continue }
@@ -70,14 +70,14 @@ enum ValueLaws {
                 (specimen.day, specimen.maybeDay) = (date, date)
                 try await trial.roundTrip(specimen)
             }
-        },
+        }.tests("value.1"),
         Law(.values, "All 256 byte values, and a million bytes, are read back") { trial in
             for bytes in [[], [0], Array(0...255), Array(repeating: 0xA5, count: 1_000_000)] as [[UInt8]] {
                 var specimen = try trial.specimen()
                 (specimen.bytes, specimen.maybeBytes) = (bytes, bytes)
                 try await trial.roundTrip(specimen)
             }
-        },
+        }.tests("value.1"),
         Law(.values, "Ids are read back, with all bits set and with none") { trial in
             let bits: [(UInt64, UInt64)] = [(0, 0), (0, 1), (.max, .max), (1 << 63, 0), (0, 1 << 63)]
             for (high, low) in bits {
@@ -88,7 +88,7 @@ enum ValueLaws {
             }
             let found = try await trial.manager.read(Query<Specimen>()).items.map(\.id.rawValue)
             try expect("the order of ids", found, is: bits.map { RawID(high: $0.0, low: $0.1) }.sorted())
-        },
+        }.tests("request.19", "value.1"),
     ]
 }
 

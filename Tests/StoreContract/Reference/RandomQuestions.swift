@@ -3,6 +3,16 @@ internal import LarderDomain
 
 /// Makes random conditions, orders, and counts over any schema of ``Press``.
 struct RandomQuestions: Sendable {
+    /// The ids of the requirements that the answers test.
+    static let requirements = [
+        "comparison.1", "comparison.2", "comparison.3", "comparison.4", "comparison.5", "comparison.6", "condition.1",
+        "condition.2", "condition.3", "condition.6", "condition.9", "condition.10", "condition.11", "condition.13",
+        "condition.14", "condition.15", "condition.16", "condition.17", "condition.18", "condition.19", "counts.2",
+        "counts.4", "counts.6", "counts.7", "counts.8", "operand.1", "operand.2", "operand.3", "operand.4", "operand.7",
+        "operand.8", "request.1", "request.2", "request.3", "request.4", "request.7", "request.12", "request.16",
+        "request.18", "request.20",
+    ]
+
     private var press: RandomPress
     /// Objects, by schema name, whose values the conditions use as often as other values.
     var samples: [String: [StorageObject]] = [:]

@@ -5,6 +5,15 @@ internal import Synchronization
 /// Random change sets, each committed to a store and judged by a ``ReferenceState``. Every answer, the readable data
 /// afterwards, and the notifications must equal the reference's.
 struct ReferenceTape {
+    /// The ids of the requirements that a tape tests.
+    static let requirements = [
+        "changes.1", "changes.3", "changes.4", "commit.1", "commit.3", "commit.10", "commit.11", "commit.12",
+        "commit.13", "commit.14", "commit.15", "commit.16", "commit.17", "commit.18", "commit.19", "commit.21",
+        "commit.22", "commit.23", "commit.24", "commit.26", "commit.30", "event.4", "event.5", "event.6", "event.8",
+        "event.9", "ids.1", "ids.3", "page.6", "page.7", "receipt.1", "removal.1", "removal.2", "removal.3",
+        "removal.4", "set.17", "set.21", "set.22", "set.23", "set.24",
+    ]
+
     private(set) var state: ReferenceState
     private var changeSets: RandomChangeSets
     private var questions: RandomQuestions

@@ -11,6 +11,8 @@ final class MutantStore: MeasuredStore {
     let traits: StoreTraits
     let schemas: SchemaSet
 
+    var identity: ObjectIdentifier { mutation.sharesIdentity ? ObjectIdentifier(Self.self) : ObjectIdentifier(self) }
+
     init(_ schemas: SchemaSet, _ mutation: Mutation) {
         base = MemoryStore(schemas)
         self.mutation = mutation.again()

@@ -60,6 +60,8 @@ struct Mutation: Sendable {
     var endsWithBody = false
     /// Whether the roots of a page are passed in the order of their ids.
     var lendsByID = false
+    /// Whether all stores have one identity.
+    var sharesIdentity = false
     /// The defect in the use of its disk, if it has one.
     var disk: DiskMutation?
 
@@ -68,7 +70,7 @@ struct Mutation: Sendable {
         var all = reading + querying + relationships + ordering + writing + pretending
         all += timing + threads + owned + size + stream
         all += semantics + snapshots + disk + large + pages + refused + passing
-        all += removals + batches + search + journal + running
+        all += removals + batches + search + journal + limits + running
         return all
     }()
 
