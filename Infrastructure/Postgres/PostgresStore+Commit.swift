@@ -5,9 +5,6 @@ internal import LarderInfrastructure
 internal import Synchronization
 
 extension PostgresStore {
-    /// The maximum number of attempts if concurrent transactions interfere.
-    private static let attempts = 20
-
     /// Commits in one transaction on one connection, in two round trips if the change set is not large.
     ///
     /// A transaction that fails because of concurrent ones is repeated, up to 20 times; then `contention` is thrown.
@@ -27,23 +24,13 @@ extension PostgresStore {
         try changes.check(against: schemas)
         if changes.isEmpty { return try await judge(changes) }
         if configuration.access == .readOnly { throw .readOnly }
-        var attempt = 1
-        while true {
-            do throws(PersistencyError) {
-                let position = try await attemptCommit(changes)
-                feed.wake()
-                maintain(after: changes, at: position)
-                return CommitReceipt(token: token(at: position))
-            } catch {
-                guard case .contention = error, attempt < Self.attempts else { throw error }
-            }
-            // Jitter, so that two transactions do not meet again.
-            let limit = UInt64(min(1 << attempt, 64))
-            do { try await Task.sleep(for: .microseconds(Int64.random(in: 0...Int64(limit * 500)))) } catch {
-                throw .cancelled
-            }
-            attempt += 1
+        let isContention = { (error: PersistencyError) in if case .contention = error { true } else { false } }
+        let position = try await configuration.retry.repeating(while: isContention) {
+            (_) async throws(PersistencyError) in try await attemptCommit(changes)
         }
+        feed.wake()
+        maintain(after: changes, at: position)
+        return CommitReceipt(token: token(at: position))
     }
 
     /// Removes old commits from the journal now and then, and analyzes it while it grows. No commit waits for it.

@@ -1,5 +1,6 @@
 #if Postgres
 public import LarderData
+internal import LarderDomain
 
 extension PostgresStore {
     /// The server, and how it is used.
@@ -27,6 +28,8 @@ extension PostgresStore {
         public var access: Access
         /// The default of `target_session_attrs`: a former primary would answer with old content.
         var target = "read-write"
+        /// The attempts at a commit that concurrent transactions interfere with.
+        var retry = RetryPolicy(attempts: 20, longestPause: .milliseconds(32))
 
         /// Describes a server; by default, up to 8 connections that write, and no replica.
         public init(

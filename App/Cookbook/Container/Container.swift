@@ -79,13 +79,12 @@ struct Container: Sendable {
 
 extension Container: ServiceContainer {
     /// The layers of the service: the store of the settings, which may be mirrored and sealed; its metrics; the cache; the
-    /// manager, and its metrics. ``openCookbook(for:user:_:readingIsOpen:)`` adds the guard of each caller.
+    /// manager. ``openCookbook(for:user:_:readingIsOpen:)`` adds the guard of each caller.
     func layers(over store: any Store, _ mappers: MapperSet, _ metrics: StoreMetrics) -> ServiceLayers {
         let observed = ObservedStore(store, metrics: metrics)
         let cached = CachedStore(observed, onLookup: metrics.noteLookup)
-        let manager = makeManager(cached, mappers, metrics.retryPolicy)
         return ServiceLayers(
-            store: observed, cache: cached, manager: ObservedManager(manager, metrics: metrics))
+            store: observed, cache: cached, manager: makeManager(cached, mappers, metrics.retryPolicy))
     }
 
     func api(

@@ -114,9 +114,6 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
         }
     }
 
-    /// The maximum number of attempts for a change with `If-Match: *` that conflicts with concurrent changes.
-    private static var attempts: Int { 16 }
-
     /// Runs work on the present version, if the precondition is true. After a conflict the client gets 412 with the new
     /// tag, except with `If-Match: *`: then the work is repeated on the new version.
     private func basedOnPresent<Result>(
@@ -124,24 +121,18 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
         _ work: (Stored<R.Model>, Representation) async throws -> Result
     ) async throws -> Result {
         let conditions = Preconditions(request)
-        var attempt = 1
-        while true {
+        let isConflict = { (error: any Error) in if case PersistencyError.conflict = error { true } else { false } }
+        let interruption: any Error = PersistencyError.cancelled
+        return try await service.retry.repeating(interruption: interruption, while: isConflict) { _ in
             let old = try await stored(context, in: scope)
             let before = try await shown(old, in: scope)
             try conditions.requireMatch(before.tag)
             do {
                 return try await work(old, before.form)
-            } catch {
-                guard case .conflict? = error as? PersistencyError else { throw error }
-                guard conditions.takeAnything else {
-                    let current = try await R.repository(in: scope).require(old.id)
-                    throw Preconditions.failed(current: try await shown(current, in: scope).tag)
-                }
-                guard attempt < Self.attempts else { throw error }
+            } catch PersistencyError.conflict where !conditions.takeAnything {
+                let current = try await R.repository(in: scope).require(old.id)
+                throw Preconditions.failed(current: try await shown(current, in: scope).tag)
             }
-            // Jitter.
-            try await Task.sleep(for: .microseconds(Int.random(in: 0...(500 << min(attempt, 6)))))
-            attempt += 1
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Crypto
 public import HTTPTypes
 public import Hummingbird
 public import LarderApp
@@ -20,6 +21,8 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     public let limits: ServerLimits
     /// Stores responses under idempotency keys.
     public let answers: AnswerKeeper
+    /// The attempts at a change with `If-Match: *` that concurrent changes invalidate.
+    public var retry = RetryPolicy()
     /// Response bodies that clients have not read yet.
     public let outgoing = OutgoingBytes()
     /// Bounds the pages of lists and exports that are made at the same time. Each takes up to 16 entities beyond a
@@ -141,7 +144,8 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
             caller: context.caller?.key ?? "", method: request.method.rawValue, route: context.canonicalPath)
         let (answer, isReplay) = try await body.locatingReferences {
             try await answers.answer(
-                scope: place, key: key, requestDigest: bytes.sha256, quota: limits.keysPerCaller, manager: manager
+                scope: place, key: key, requestDigest: Array(SHA256.hash(data: bytes)), quota: limits.keysPerCaller,
+                manager: manager
             ) { try await work(scope($0, context.caller), body) }
         }
         var response = Response(answer)

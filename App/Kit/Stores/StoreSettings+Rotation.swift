@@ -7,7 +7,7 @@ extension StoreSettings {
     ///
     /// - Returns: The number of roots that were written.
     /// - Throws: `CommandFailure` for a service without sealed columns, a missing store, or missing keys; the errors of
-    ///   opening and of `SealedStore.rotateKeys(of:pageSize:)`.
+    ///   opening and of `SealedStore.rotateKeys(of:pageSize:retry:)`.
     /// - Complexity: O(*n*) for *n* roots with sealed columns, a page of them in memory.
     public func rotateKeys(_ schemas: SchemaSet) async throws -> Int {
         guard schemas.roots.contains(where: { $0.sealedColumn != nil }) else {

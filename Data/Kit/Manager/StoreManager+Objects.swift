@@ -16,8 +16,11 @@ extension StoreManager {
     @usableFromInline func save(
         _ mine: StorageObject, over base: StorageObject?, expecting version: Int64?, creates: Bool
     ) async throws(PersistencyError) -> Written {
-        var (attempt, base) = (1, base)
-        while true {
+        var base = base
+        return try await retry.repeating(while: { error in
+            version == nil && error.isLoss(missed: { $0 == mine.reference })
+        }) { (attempt) async throws(PersistencyError) in
+            if attempt > 1 { base = try await store.read(mine.id, of: mine.schema) }
             if base == nil, !creates { throw .notFound(mine.reference) }
             if let version, let base, version != base.version {
                 throw .conflict(
@@ -25,14 +28,8 @@ extension StoreManager {
                         mine.reference, expected: version, found: base.version, mine: try mappers.entity(from: mine),
                         theirs: try mappers.entity(from: base)))
             }
-            do {
-                guard let base else { return try await insert(mine) }
-                return try await replace(base, by: mine)
-            } catch {
-                guard version == nil else { throw error }
-                try await pause(after: &attempt, error, of: mine)
-            }
-            base = try await store.read(mine.id, of: mine.schema)
+            guard let base else { return try await insert(mine) }
+            return try await replace(base, by: mine)
         }
     }
 
@@ -80,14 +77,5 @@ extension StoreManager {
         let commit = ChangeSet(updates: [update])
         _ = try await store.commit(commit)
         return (.updated, base.version + 1, commit.id)
-    }
-
-    /// Waits before the next attempt after a concurrent commit; rethrows any other error, and that of the last attempt.
-    private func pause(
-        after attempt: inout Int, _ error: PersistencyError, of mine: StorageObject
-    ) async throws(PersistencyError) {
-        guard error.isLoss(missed: { $0 == mine.reference }), attempt < retry.attempts else { throw error }
-        attempt += 1
-        try await retry.pause(before: attempt)
     }
 }

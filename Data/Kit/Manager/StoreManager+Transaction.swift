@@ -27,19 +27,18 @@ extension StoreManager: PersistencyManager {
         if let running {
             return try await TransactionManager(unit: running.unit, mappers: mappers, nested: running.nested).join(body)
         }
-        var number = 1
-        while true {
-            let unit = UnitOfWork(store)
-            do {
+        var unit = UnitOfWork(store)
+        do {
+            let interruption: any Error = PersistencyError.cancelled
+            return try await retry.repeating(interruption: interruption, while: { _ in unit.isStale }) { attempt in
+                if attempt > 1 { unit = UnitOfWork(store) }
                 let result = try await within(unit, body)
                 try await unit.commit()
+                noteUnchangedSaves(unit.locked(\.unchangedSaves))
                 return result
-            } catch {
-                guard unit.isStale else { throw error }
-                guard number < retry.attempts else { throw try await complete(error, of: unit) }
             }
-            number += 1
-            try await retry.pause(before: number)
+        } catch {
+            throw unit.isStale ? try await complete(error, of: unit) : error
         }
     }
 

@@ -17,7 +17,8 @@ extension StoreManager {
     @discardableResult @inline(__always)
     public func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         try checkOutside()
-        return try await mappers.mapper(for: E.self).mapper.save(entity, expecting: nil, creates: true, through: self)
+        return noted(
+            try await mappers.mapper(for: E.self).mapper.save(entity, expecting: nil, creates: true, through: self))
     }
 
     @discardableResult @inline(__always)
@@ -25,8 +26,14 @@ extension StoreManager {
         _ entity: E, expecting version: Int64?
     ) async throws(PersistencyError) -> Saved<E> {
         try checkOutside()
-        return try await mappers.mapper(for: E.self).mapper.save(
-            entity, expecting: version, creates: false, through: self)
+        return noted(
+            try await mappers.mapper(for: E.self).mapper.save(
+                entity, expecting: version, creates: false, through: self))
+    }
+
+    @inline(__always) private func noted<E: Entity>(_ saved: Saved<E>) -> Saved<E> {
+        if saved.outcome == .unchanged { noteUnchangedSaves(1) }
+        return saved
     }
 
     public func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
@@ -51,18 +58,11 @@ extension StoreManager {
             (request) throws(PersistencyError) in try await store.read(request)
         }
         request.content = .versions
-        var attempt = 1
-        while true {
+        return try await retry.repeating(while: { $0.isLoss(found: { _ in true }) }) {
+            [request] (_) async throws(PersistencyError) in
             let found = try await roots(request).roots
-            if found.isEmpty { return 0 }
-            do throws(PersistencyError) {
-                _ = try await store.commit(ChangeSet(deletes: found))
-                return found.count
-            } catch {
-                guard error.isLoss(found: { _ in true }), attempt < retry.attempts else { throw error }
-            }
-            attempt += 1
-            try await retry.pause(before: attempt)
+            if !found.isEmpty { _ = try await store.commit(ChangeSet(deletes: found)) }
+            return found.count
         }
     }
 }

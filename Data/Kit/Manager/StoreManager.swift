@@ -1,4 +1,4 @@
-internal import LarderDomain
+public import LarderDomain
 
 /// The manager of a store: maps entities to storage objects and back, writes differences, and runs transactions.
 ///
@@ -12,6 +12,7 @@ public struct StoreManager: Sendable {
     let retry: RetryPolicy
     /// The cache of the ``CachedStore``, if the store is one or decorates one.
     let cache: EntityCache?
+    private let observer: (any UnchangedSaveObserver)?
 
     /// Creates a manager for a store that was opened with at least the schemas of the mappers.
     public init(_ store: any Store, mappers: MapperSet, retry: RetryPolicy = RetryPolicy()) {
@@ -19,6 +20,11 @@ public struct StoreManager: Sendable {
         self.mappers = mappers
         self.retry = retry
         cache = store.feature(CachedStore.self)?.entities
+        observer = store.feature((any UnchangedSaveObserver).self)
+    }
+
+    func noteUnchangedSaves(_ count: Int) {
+        if count > 0 { observer?.noteUnchangedSaves(count) }
     }
 
     /// The manager of the enclosing transaction on this manager's store, if there is one.
@@ -43,3 +49,7 @@ enum RunningUnits {
         try await $current.withValue(current + [manager]) { try await body(manager) }
     }
 }
+
+/// The policy of `LarderDomain`, for files that do not import it. Not deprecated, because files that import both modules
+/// would get the warning, too.
+public typealias RetryPolicy = LarderDomain.RetryPolicy

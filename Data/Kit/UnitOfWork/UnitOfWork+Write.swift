@@ -79,7 +79,10 @@ extension UnitOfWork {
     private func plan(
         _ object: StorageObject, after current: StorageObject
     ) async throws(PersistencyError) -> SaveOutcome {
-        guard current != object else { return .unchanged }
+        guard current != object else {
+            locked { $0.unchangedSaves += 1 }
+            return .unchanged
+        }
         var object = object
         object.version = current.version
         var plan = DeletionPlan()

@@ -32,6 +32,8 @@ public final class UnitOfWork: Sendable {
         /// The running nested transactions, by number.
         var nested: [Int: NestedChanges] = [:]
         var lastNested = 0
+        /// The number of saves and updates without a difference.
+        var unchangedSaves = 0
         /// A root that one task changed while another task discarded its own changes to it.
         var overwritten: EntityKey?
     }

@@ -13,21 +13,15 @@ internal import LarderDomain
 /// - A tag cannot take the name, in any case, of a tag without a reserved name, which an earlier version stored. The
 ///   schema of tags makes reserved names unique, also among concurrent commits; this check concerns only the earlier
 ///   tags.
-struct InvariantManager: PersistencyManager {
-    private let base: any PersistencyManager
+struct InvariantManager: ManagerDecorator {
+    let base: any PersistencyManager
 
     /// Wraps a manager and the managers of its transactions.
     init(_ base: any PersistencyManager) {
         self.base = base
     }
 
-    var isInTransaction: Bool { base.isInTransaction }
-
-    func requirePermission<E: Entity>(
-        for action: Forbidden.Action, _ id: EntityID<E>?, of type: E.Type
-    ) throws(PersistencyError) {
-        try base.requirePermission(for: action, id, of: type)
-    }
+    func decorating(_ manager: any PersistencyManager) -> any PersistencyManager { InvariantManager(manager) }
 
     @discardableResult
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
@@ -37,36 +31,6 @@ struct InvariantManager: PersistencyManager {
 
     func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
         try await base.read(id)
-    }
-
-    func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
-        try await base.read(ids)
-    }
-
-    func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E> {
-        try await base.read(query)
-    }
-
-    func counts<E: Entity, Key: Hashable & Sendable>(
-        _ query: Query<E>, by grouping: Grouping<E, Key>
-    ) async throws(PersistencyError) -> [Key: Int] {
-        try await base.counts(query, by: grouping)
-    }
-
-    func changes(
-        after token: ChangeToken?
-    ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable {
-        try await base.changes(after: token)
-    }
-
-    func observe<E: Entity>(
-        _ query: Query<E>
-    ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<E>, PersistencyError> & Sendable {
-        try await base.observe(query)
-    }
-
-    func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
-        try await base.outcome(of: id)
     }
 
     @discardableResult
@@ -96,11 +60,6 @@ struct InvariantManager: PersistencyManager {
         try await keepingAnAdmin(without: EntityID(id.rawValue)) { manager throws(PersistencyError) in
             try await manager.delete(id, expecting: version)
         }
-    }
-
-    @discardableResult
-    func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
-        try await base.transaction { try await body(InvariantManager($0)) }
     }
 
     /// Makes a change that removes a user from the admins, if another admin remains.

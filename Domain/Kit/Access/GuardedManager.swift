@@ -2,18 +2,24 @@
 ///
 /// A repository over a guarded manager is guarded completely, because the manager is its only access to the store. An
 /// entity that the caller may not see is treated as not stored: reads omit it, changes throw `notFound`. The effects of
-/// a delete by the delete rules of schemas are not checked.
-public struct GuardedManager: PersistencyManager {
-    private let base: any PersistencyManager
+/// a delete by the delete rules of schemas are not checked. ``outcome(of:)`` is not restricted: the id of a commit is
+/// known to its caller only, and tells nothing about entities.
+public struct GuardedManager: ManagerDecorator {
+    /// The manager without policies.
+    public let base: any PersistencyManager
     private let policies: PolicySet
+    private let retry: RetryPolicy
 
     /// Guards a manager and the managers of its transactions.
-    public init(_ base: any PersistencyManager, policies: PolicySet) {
-        (self.base, self.policies) = (base, policies)
+    ///
+    /// - Parameter retry: The attempts at a change without an expected version.
+    public init(_ base: any PersistencyManager, policies: PolicySet, retry: RetryPolicy = RetryPolicy()) {
+        (self.base, self.policies, self.retry) = (base, policies, retry)
     }
 
-    /// Inside a transaction, the commit ensures that nothing changes between the check and the write.
-    public var isInTransaction: Bool { base.isInTransaction }
+    public func decorating(_ manager: any PersistencyManager) -> any PersistencyManager {
+        GuardedManager(manager, policies: policies, retry: retry)
+    }
 
     /// Asks the policy of the type; see ``AccessPolicy/mayCreateSome``. Deletes are judged for each entity only.
     public func requirePermission<E: Entity>(
@@ -69,11 +75,6 @@ public struct GuardedManager: PersistencyManager {
         try await base.observe(try restricted(query))
     }
 
-    /// Not restricted: an id of a commit is known to its caller only, and tells nothing about entities.
-    public func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
-        try await base.outcome(of: id)
-    }
-
     @discardableResult
     public func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
         let policy = try policies.policy(for: E.self)
@@ -109,11 +110,6 @@ public struct GuardedManager: PersistencyManager {
         }
     }
 
-    @discardableResult
-    public func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
-        try await base.transaction { try await body(GuardedManager($0, policies: policies)) }
-    }
-
     private func restricted<E: Entity>(_ query: Query<E>) throws(PersistencyError) -> Query<E> {
         var query = query
         query.predicates += try policies.policy(for: E.self).visible
@@ -122,10 +118,8 @@ public struct GuardedManager: PersistencyManager {
 }
 
 extension GuardedManager {
-    /// The maximum number of attempts of a change without an expected version when concurrent changes conflict.
-    private static var attempts: Int { 16 }
-
-    /// Reads the stored entity, checks it, and writes at the version that was checked.
+    /// Reads the stored entity, checks it, and writes at the version that was checked. Inside a transaction, the commit
+    /// ensures that nothing changes between the check and the write.
     ///
     /// - Parameters:
     ///   - mine: The new entity, reported in a conflict.
@@ -134,21 +128,14 @@ extension GuardedManager {
         _ id: EntityID<E>, expecting version: Int64?, mine: E?,
         _ act: (E?, Int64?) async throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
-        var attempt = 1
-        while true {
-            let old = try await read(id, expecting: version, mine: mine)
-            do {
-                return try await act(old?.entity, isInTransaction ? version : old?.version)
-            } catch {
-                let reference = EntityReference(id)
-                let isLost = error.isLoss(
-                    found: { old != nil && $0 == reference }, missed: { old == nil && $0 == reference })
-                guard isLost, !isInTransaction, version == nil, attempt < Self.attempts else { throw error }
-            }
-            // Jitter, so that concurrent writers do not collide again.
-            let pause = Duration.microseconds(Int.random(in: 0...(500 << min(attempt, 6))))
-            do { try await Task.sleep(for: pause) } catch { throw .cancelled }
-            attempt += 1
+        let (reference, repeats) = (EntityReference(id), version == nil && !isInTransaction)
+        var old: Stored<E>?
+        return try await retry.repeating(while: { error in
+            repeats && error.isLoss(found: { old != nil && $0 == reference }, missed: { old == nil && $0 == reference })
+        }) { (_) async throws(PersistencyError) in
+            old = nil
+            old = try await read(id, expecting: version, mine: mine)
+            return try await act(old?.entity, isInTransaction ? version : old?.version)
         }
     }
 

@@ -14,7 +14,9 @@ enum KeyRecord {
     ///
     /// - Throws: `incompatible` for a recorded key that is missing, or has another value.
     static func check(_ keys: SealingKeys, _ base: any Store) async throws(PersistencyError) {
-        while true {
+        // Another process may record the same key.
+        let isRecorded = { (error: PersistencyError) in if case .duplicate = error { true } else { error.isLoss() } }
+        try await RetryPolicy().repeating(while: isRecorded) { (_) async throws(PersistencyError) in
             let records = try await base.read(ReadRequest(schema)).items
             let names = Set(records.map { $0.values[0] })
             for record in records { try check(record, keys) }
@@ -27,13 +29,7 @@ enum KeyRecord {
             for name in missing { changes.inserts.append(try record(name, keys)) }
             do throws(PersistencyError) {
                 _ = try await base.commit(changes)
-                return
-            } catch .duplicate {
-                // Another process has recorded the key.
-                continue
-            } catch .unavailable(let cause) where cause.reason == .readOnly {
-                return
-            }
+            } catch .unavailable(let cause) where cause.reason == .readOnly {}
         }
     }
 

@@ -15,12 +15,13 @@ extension SealedStore {
     /// - Parameters:
     ///   - store: A sealed store, or a decorator of it, such as a cache.
     ///   - pageSize: The number of roots in memory at a time, and of a commit.
+    ///   - retry: The attempts at a root that concurrent commits change.
     /// - Returns: The number of roots that were written.
     /// - Throws: `unsupportedQuery` for a store that is not sealed; `invalid` for a value that cannot be opened; the
     ///   errors of the store.
     /// - Complexity: O(*n*) for *n* roots with sealed columns: all of them are read.
     public static func rotateKeys(
-        of store: any Store, pageSize: Int = 100
+        of store: any Store, pageSize: Int = 100, retry: RetryPolicy = RetryPolicy(attempts: 1_000)
     ) async throws(PersistencyError) -> Int {
         guard let sealed = store.feature(SealedStore.self) else {
             throw .unsupportedQuery("a rotation of keys of a store that is not sealed")
@@ -32,7 +33,7 @@ extension SealedStore {
             var request = ReadRequest(form, limit: max(1, pageSize))
             repeat {
                 let page = try await sealed.base.read(request)
-                count += try await sealed.rewrite(page.items, schema, in: store)
+                count += try await sealed.rewrite(page.items, schema, in: store, retry)
                 request.after = page.next
             } while request.after != nil
         }
@@ -43,36 +44,46 @@ extension SealedStore {
         return count
     }
 
-    /// Updates the objects of the base that have values of older keys, through the outermost store, which may be a cache.
+    /// Updates the objects of the base that have values of older keys, through the outermost store, which may be a cache:
+    /// together or, after a concurrent commit, one by one.
     private func rewrite(
-        _ objects: [StorageObject], _ schema: EntitySchema, in store: any Store
+        _ objects: [StorageObject], _ schema: EntitySchema, in store: any Store, _ retry: RetryPolicy
     ) async throws(PersistencyError) -> Int {
-        var changes = ChangeSet()
+        let updates = try staleRoots(objects, schema)
+        do throws(PersistencyError) {
+            if !updates.isEmpty { _ = try await store.commit(ChangeSet(updates: updates)) }
+            return updates.count
+        } catch {
+            let isTooLarge = if case .unavailable(let cause) = error { cause.reason == .tooLarge } else { false }
+            guard Self.isLoss(error) || isTooLarge && updates.count > 1 else { throw error }
+        }
+        guard let form = base.schemas[schema.name] else { return 0 }
+        var count = 0
+        for id in updates.map(\.key.id) {
+            count += try await retry.repeating(while: Self.isLoss) { (_) async throws(PersistencyError) in
+                let object = try await base.read(id, of: form)
+                let updates = try staleRoots(object.map { [$0] } ?? [], schema)
+                if !updates.isEmpty { _ = try await store.commit(ChangeSet(updates: updates)) }
+                return updates.count
+            }
+        }
+        return count
+    }
+
+    /// Also after a deletion of a root.
+    private static func isLoss(_ error: PersistencyError) -> Bool { error.isLoss(found: { _ in true }) }
+
+    private func staleRoots(
+        _ objects: [StorageObject], _ schema: EntitySchema
+    ) throws(PersistencyError) -> [RootUpdate] {
+        var updates: [RootUpdate] = []
         for object in objects {
             let stale = try object.staleChanges(sealer, schema)
             if stale.isEmpty { continue }
-            changes.updates.append(
-                RootUpdate(
-                    EntityKey(schema, object.id), expected: object.version, changes: stale, owner: object.owner))
+            let key = EntityKey(schema, object.id)
+            updates.append(RootUpdate(key, expected: object.version, changes: stale, owner: object.owner))
         }
-        if changes.isEmpty { return 0 }
-        do throws(PersistencyError) {
-            _ = try await store.commit(changes)
-            return changes.updates.count
-        } catch {
-            switch error {
-            case .conflict, .contention: break
-            case .unavailable(let cause) where cause.reason == .tooLarge && objects.count > 1: break
-            default: throw error
-            }
-        }
-        var count = 0
-        for update in changes.updates {
-            guard let form = base.schemas[schema.name] else { continue }
-            let object = try await base.read(update.key.id, of: form)
-            count += try await rewrite(object.map { [$0] } ?? [], schema, in: store)
-        }
-        return count
+        return updates
     }
 }
 

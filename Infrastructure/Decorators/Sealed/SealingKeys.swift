@@ -24,7 +24,7 @@ public struct SealingKeys: Sendable {
 
     /// - Parameters:
     ///   - current: Encrypts all new values.
-    ///   - older: Decrypt older values, until ``SealedStore/rotateKeys(of:pageSize:)`` has replaced them.
+    ///   - older: Decrypt older values, until ``SealedStore/rotateKeys(of:pageSize:retry:)`` has replaced them.
     ///   - equality: Computes the hashes of columns that are sealed with `Sealing.equality`; required by them. It
     ///     cannot be rotated, because equal values must have equal hashes.
     /// - Throws: `incompatible` for an id that is empty, too long, repeated, or has other characters.

@@ -13,6 +13,6 @@ extension TestContainer {
         let observed = ObservedStore(store, metrics: metrics)
         let cached = CachedStore(observed, onLookup: metrics.noteLookup)
         let manager = StoreManager(cached, mappers: mappers, retry: metrics.retryPolicy)
-        return ServiceLayers(store: observed, cache: cached, manager: ObservedManager(manager, metrics: metrics))
+        return ServiceLayers(store: observed, cache: cached, manager: manager)
     }
 }

@@ -40,7 +40,7 @@ struct ProofContainer: ServiceContainer {
         let observed = ObservedStore(store, metrics: metrics)
         let cached = CachedStore(observed, onLookup: metrics.noteLookup)
         let manager = StoreManager(cached, mappers: mappers, retry: metrics.retryPolicy)
-        return ServiceLayers(store: observed, cache: cached, manager: ObservedManager(manager, metrics: metrics))
+        return ServiceLayers(store: observed, cache: cached, manager: manager)
     }
 
     func api(

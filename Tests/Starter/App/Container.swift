@@ -13,12 +13,12 @@ struct Container: ServiceContainer {
     var now: @Sendable () -> Timestamp = Timestamp.now
 
     /// The layers of the service: the store of the settings, which may be mirrored and sealed; its metrics; the cache; the
-    /// manager, and its metrics. ``Scope`` adds the guard of each caller.
+    /// manager. ``Scope`` adds the guard of each caller.
     func layers(over store: any Store, _ mappers: MapperSet, _ metrics: StoreMetrics) -> ServiceLayers {
         let observed = ObservedStore(store, metrics: metrics)
         let cached = CachedStore(observed, onLookup: metrics.noteLookup)
-        let manager = makeManager(cached, mappers, metrics.retryPolicy)
-        return ServiceLayers(store: observed, cache: cached, manager: ObservedManager(manager, metrics: metrics))
+        return ServiceLayers(
+            store: observed, cache: cached, manager: makeManager(cached, mappers, metrics.retryPolicy))
     }
 
     func api(

@@ -60,45 +60,17 @@ public final class WriteFaults: Sendable {
     }
 }
 
-private struct FaultyManager: PersistencyManager {
+private struct FaultyManager: ManagerDecorator {
     let base: any PersistencyManager
     let faults: WriteFaults
 
-    var isInTransaction: Bool { base.isInTransaction }
+    func decorating(_ manager: any PersistencyManager) -> any PersistencyManager {
+        FaultyManager(base: manager, faults: faults)
+    }
 
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
         try faults.willWrite()
         return try await base.create(entity)
-    }
-
-    func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
-        try await base.read(ids)
-    }
-
-    func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E> {
-        try await base.read(query)
-    }
-
-    func counts<E: Entity, Key: Hashable & Sendable>(
-        _ query: Query<E>, by grouping: Grouping<E, Key>
-    ) async throws(PersistencyError) -> [Key: Int] {
-        try await base.counts(query, by: grouping)
-    }
-
-    func changes(
-        after token: ChangeToken?
-    ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable {
-        try await base.changes(after: token)
-    }
-
-    func observe<E: Entity>(
-        _ query: Query<E>
-    ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<E>, PersistencyError> & Sendable {
-        try await base.observe(query)
-    }
-
-    func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
-        try await base.outcome(of: id)
     }
 
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
@@ -114,10 +86,6 @@ private struct FaultyManager: PersistencyManager {
     func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
         try faults.willWrite()
         try await base.delete(id, expecting: version)
-    }
-
-    func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
-        try await base.transaction { try await body(FaultyManager(base: $0, faults: faults)) }
     }
 }
 

@@ -93,6 +93,10 @@ public final class ObservedStore: StoreDecorator {
     }
 }
 
+extension ObservedStore: UnchangedSaveObserver {
+    public func noteUnchangedSaves(_ count: Int) { metrics.unchangedSaves.increment(by: count) }
+}
+
 extension ObservedStore {
     private func note(_ new: Unavailable?) { trouble.withLock { $0 = new } }
 
@@ -131,6 +135,10 @@ extension ObservedStore {
         }
     }
 }
+
+/// The manager itself: it counts unchanged saves by the ``ObservedStore`` under it.
+@available(*, deprecated, message: "Omit it: the manager counts unchanged saves by the ObservedStore under it.")
+public func ObservedManager(_ base: any PersistencyManager, metrics: StoreMetrics) -> any PersistencyManager { base }
 
 extension ChangeSet {
     /// The entity of the first root that is written or read.

@@ -1,5 +1,5 @@
 public import CoreMetrics
-public import LarderData
+public import LarderDomain
 
 /// The metrics of a store and of its managers.
 public final class StoreMetrics: Sendable {

@@ -22,8 +22,8 @@ public struct ImportRecipes: Sendable {
 
     /// The number of drafts in a commit, as long as all of them are valid.
     private static let batchSize = 50
-    /// The number of attempts of a commit if another writer stored the same recipe or tag meanwhile.
-    private static let attempts = 3
+    /// The attempts at a commit if another writer stores the same recipe or tag meanwhile.
+    private static let retry = RetryPolicy(attempts: 3)
 
     private let storage: CookbookStorage
     private let ids: any IDGenerator
@@ -70,14 +70,11 @@ public struct ImportRecipes: Sendable {
     /// One transaction. An entity that another import created after the lookup causes a duplicate error; a retry finds
     /// it.
     private func commit(_ drafts: [RecipeDraft], isAllOrNothing: Bool = false) async throws -> [ImportOutcome] {
-        for _ in 1..<Self.attempts {
-            do {
-                return try await commitOnce(drafts, isAllOrNothing: isAllOrNothing)
-            } catch PersistencyError.duplicate {
-                continue
-            }
+        let isDuplicate = { (error: any Error) in if case PersistencyError.duplicate = error { true } else { false } }
+        let interruption: any Error = PersistencyError.cancelled
+        return try await Self.retry.repeating(interruption: interruption, while: isDuplicate) { _ in
+            try await commitOnce(drafts, isAllOrNothing: isAllOrNothing)
         }
-        return try await commitOnce(drafts, isAllOrNothing: isAllOrNothing)
     }
 
     private func commitOnce(_ drafts: [RecipeDraft], isAllOrNothing: Bool) async throws -> [ImportOutcome] {

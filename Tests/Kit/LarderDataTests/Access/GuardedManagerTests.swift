@@ -203,6 +203,21 @@ struct GuardedManagerTests {
         #expect(try await manager.save(Shop(1, staff: 1, owner: ann.id)).stored.version == 3)
     }
 
+    @Test func `gives up after the attempts of its policy`() async throws {
+        let (below, script) = (fixture.manager, fixture.script)
+        try await below.create(ann)
+        try await below.create(Shop(1, owner: ann.id))
+        let last = script.commits.count
+        for number in last + 1...last + 3 {
+            let conflict = Conflict(EntityReference(Shop(1).id), expected: 1, found: 2)
+            script.failCommit(number: number, with: .conflict(conflict))
+        }
+        let manager = GuardedManager(
+            below, policies: PolicySet([ShopPolicy(owner: ann.id)]), retry: RetryPolicy(attempts: 3, sleep: { _ in }))
+        await expect(.conflict) { try await manager.save(Shop(1, staff: 1, owner: ann.id)) }
+        #expect(script.commits.count == last + 3)
+    }
+
     @Test func `is refused within another transaction`() async throws {
         let manager = try await guarded(ann)
         try await manager.create(Shop(1, owner: ann.id))
