@@ -36,7 +36,7 @@ struct SQLiteSpool: Sendable {
     private let plan: SQLPlan
     private let declared: SQLPlan
     private let codec: LogCodec
-    private let file: SpoolFile
+    private let file: SpooledRoots
     private let edition: Edition
     private var phase: Phase
     private var round = 0
@@ -58,7 +58,7 @@ struct SQLiteSpool: Sendable {
             ? declared : try SQLPlan(SchemaShape(record.items).schemas(), beside: declared)
         codec = LogCodec(plan.schemas, history: record.history)
         (self.declared, self.edition, position) = (declared, edition, head?.position ?? 0)
-        file = try SpoolFile(codec)
+        file = try SpooledRoots(codec)
         phase = .roots(of: 0, after: nil)
     }
 

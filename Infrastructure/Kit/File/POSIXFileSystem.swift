@@ -1,4 +1,4 @@
-internal import LarderDomain
+package import LarderDomain
 
 #if canImport(Glibc)
 private import Glibc
@@ -65,7 +65,7 @@ struct POSIXFileSystem: FileSystem {
 
 extension LockFile: FileLock {}
 
-final class POSIXFile: OpenFile {
+package final class POSIXFile: OpenFile {
     private let descriptor: Int32
     private let path: String
 
@@ -82,18 +82,26 @@ final class POSIXFile: OpenFile {
         try self.init(path, access: O_RDONLY, flags: O_NONBLOCK)
     }
 
+    /// Creates a private file without a name: its space is freed when it is closed, however the process ends.
+    ///
+    /// - Parameter path: A path that names nothing yet; a file or a link there is an error.
+    package convenience init(temporary path: String) throws(PersistencyError) {
+        try self.init(path, flags: O_CREAT | O_EXCL)
+        try POSIXFileSystem().remove(path)
+    }
+
     deinit {
         close(descriptor)
     }
 
-    func size() throws(PersistencyError) -> Int {
+    package func size() throws(PersistencyError) -> Int {
         var found = stat()
         try SystemError.check("fstat", path) { unsafe fstat(descriptor, &found) }
         guard found.st_mode & S_IFMT == S_IFREG else { throw .system("open", path, number: EINVAL) }
         return Int(found.st_size)
     }
 
-    func read(_ count: Int, at offset: Int) throws(PersistencyError) -> [UInt8] {
+    package func read(_ count: Int, at offset: Int) throws(PersistencyError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
@@ -111,21 +119,26 @@ final class POSIXFile: OpenFile {
         return bytes
     }
 
-    func write(_ bytes: [UInt8], at offset: Int) throws(PersistencyError) -> Int {
+    package func write(_ bytes: [UInt8], at offset: Int) throws(PersistencyError) -> Int {
         try SystemError.check("write", path) { unsafe pwrite(descriptor, bytes, bytes.count, off_t(offset)) }
     }
 
-    func truncate(to length: Int) throws(PersistencyError) {
+    package func truncate(to length: Int) throws(PersistencyError) {
         try SystemError.check("truncate", path) { ftruncate(descriptor, off_t(length)) }
     }
 
-    func sync() throws(PersistencyError) {
+    package func sync() throws(PersistencyError) {
         // No retry, not even after an interruption: see `OpenFile.sync`.
         #if os(Linux)
         if fdatasync(descriptor) != 0 { throw .system("sync", path) }
         #else
         if fcntl(descriptor, F_FULLFSYNC) != 0 { throw .system("sync", path) }
         #endif
+    }
+
+    /// Writes all bytes or fails, possibly after a part of them.
+    package func writeAll(_ bytes: [UInt8], at offset: Int) throws(PersistencyError) {
+        try writeAll(bytes, at: offset, path: path)
     }
 
     /// Syncs a folder, as ``sync()`` does a file.

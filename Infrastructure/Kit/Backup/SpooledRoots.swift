@@ -6,7 +6,7 @@ internal import LarderDomain
 /// has the number of the last commit before it was read.
 ///
 /// SQLite chooses the folder: `SQLITE_TMPDIR`, `TMPDIR`, or `/var/tmp`.
-struct SpoolFile: Sendable {
+struct SpooledRoots: Sendable {
     private let connection: SQLiteConnection
     private let codec: LogCodec
     private let layouts: [LogLayout]
