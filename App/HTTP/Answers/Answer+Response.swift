@@ -39,5 +39,6 @@ extension Response {
 
 extension [UInt8] {
     /// The SHA-256 of the bytes, 32 bytes.
+    @available(*, deprecated, message: "Use SHA256.hash(data:) of swift-crypto.")
     public var sha256: [UInt8] { Array(SHA256.hash(data: self)) }
 }

@@ -91,7 +91,13 @@ extension Resource where Filter == Query<Model> {
     }
 }
 
-/// Any repository of the same entity. A function, because the compiler does not convert one existential to the other.
+extension EntityRepository {
+    /// Any repository of the same entity, because the compiler does not convert one existential to the other.
+    public var erased: any EntityRepository<Model> { self }
+}
+
+/// Any repository of the same entity.
+@available(*, deprecated, message: "Use the property 'erased' of the repository.")
 public func erased<Repository: EntityRepository>(
     _ repository: Repository
 ) -> any EntityRepository<Repository.Model> {

@@ -114,12 +114,7 @@ public struct ServiceRun<Composition: ServiceContainer>: Sendable {
         var services: [any Service] = [feed, PurgeService(api.purges, logger: logger), http]
         if !(metrics is PrometheusMetrics) {
             // This backend does not pull metrics: they are pushed at intervals.
-            let refresh = api.gauges(metrics, feed, store)
-            let gauges = PurgeService.Purge("gauges") {
-                refresh()
-                return 0
-            }
-            services.append(PurgeService([gauges], every: .seconds(10), logger: logger))
+            services.append(IntervalService(interval: .seconds(10), work: api.gauges(metrics, feed, store)))
         }
         let group = ServiceGroup(
             configuration: .init(

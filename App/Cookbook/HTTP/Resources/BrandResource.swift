@@ -27,7 +27,7 @@ enum BrandResource: Resource {
 
     private static let languageForm = "must be a language tag, such as it or pt-BR"
 
-    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Brand> { erased(cookbook.brands) }
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Brand> { cookbook.brands.erased }
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<Brand> {
         var query = Query<Brand>(sort: [Sort(\.foldedName)])

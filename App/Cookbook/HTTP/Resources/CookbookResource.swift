@@ -28,7 +28,7 @@ enum CookbookResource: Resource {
         CookbookMapper.mapping.schema, members: members, evolution: CookbookMappers.evolution)
     static let isPrivate = true
 
-    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Cookbook> { erased(cookbook.cookbooks) }
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Cookbook> { cookbook.cookbooks.erased }
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<Cookbook> {
         let owner = try parameters.parsed("owner", "a user's id", EntityID<User>.init)

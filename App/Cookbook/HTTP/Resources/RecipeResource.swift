@@ -14,7 +14,7 @@ enum RecipeResource: Resource {
     /// 8 MiB: an import document has at most 5 MiB, and the response adds the ids and names of its parts.
     static let largestBody = 8 << 20
 
-    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Recipe> { erased(cookbook.recipes) }
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Recipe> { cookbook.recipes.erased }
 
     /// The filter and the order of a list.
     struct Filter: Sendable {

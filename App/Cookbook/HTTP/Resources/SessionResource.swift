@@ -28,7 +28,7 @@ enum SessionResource: Resource {
     private static let instantForm = "an instant, such as 2026-03-01T18:30:00Z"
 
     static func repository(in cookbook: OpenCookbook) -> any EntityRepository<CookingSession> {
-        erased(cookbook.sessions)
+        cookbook.sessions.erased
     }
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<CookingSession> {

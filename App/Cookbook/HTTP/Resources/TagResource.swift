@@ -18,7 +18,7 @@ enum TagResource: Resource {
         TagMapper.mapping.schema, members: members, evolution: CookbookMappers.evolution)
     static let isPrivate = false
 
-    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Tag> { erased(cookbook.tags) }
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Tag> { cookbook.tags.erased }
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<Tag> {
         var query = Query<Tag>(sort: [Sort(\.foldedName)])

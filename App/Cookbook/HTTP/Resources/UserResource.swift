@@ -27,7 +27,7 @@ enum UserResource: Resource {
 
     private static let roleForm = "must be one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))"
 
-    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<User> { erased(cookbook.users) }
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<User> { cookbook.users.erased }
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<User> {
         var query = Query<User>(sort: [Sort(\.foldedEmail)])

@@ -33,12 +33,9 @@ public struct PurgeService: Service {
 
     /// Runs until graceful shutdown or cancellation. Neither is an error.
     public func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                for purge in purges where !Task.isCancelled { await perform(purge) }
-                try? await clock.sleep(for: interval)
-            }
-        }
+        try await IntervalService(interval: interval, clock: clock) {
+            for purge in purges where !Task.isCancelled { await perform(purge) }
+        }.run()
     }
 
     private func perform(_ purge: Purge) async {
