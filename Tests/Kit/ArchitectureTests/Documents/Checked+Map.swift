@@ -35,7 +35,30 @@ extension Checked {
                     findings: missing.map { Finding(map.path, 1, "lacks \($0)") }
                         + idle.map { Finding(map.path, $0.line, "\($0.path) is named twice, or has no file of Swift") })
             }, .folder("map")),
+        Checked(
+            Rule("a list of files in the tour names at most 12, and leads from layer to layer", mayMatchNothing: true) {
+                tree in
+                guard let tour = tree.files.first(where: { $0.path == "docs/tour.md" }) else { return Examination() }
+                var lists: [(line: Int, paths: [String])] = []
+                for line in tour.section("## The files") {
+                    if line.text.hasPrefix("- ") { lists.append((line.line, [])) }
+                    if lists.isEmpty { continue }
+                    lists[lists.count - 1].paths += SourceFile.quotations(in: line.text).filter { $0.contains("/") }
+                }
+                let wrong = lists.filter { list in
+                    let layers = list.paths.compactMap { path in
+                        Self.downwards.firstIndex { path.hasPrefix($0 + "/") && path.hasSuffix(".swift") }
+                    }
+                    return !(2...12).contains(layers.count) || layers.count < list.paths.count || layers != layers.sorted()
+                }
+                return Examination(
+                    examined: lists.count,
+                    findings: wrong.map { Finding(tour.path, $0.line, "has over 12 files, or goes back up") })
+            }, .folder("tour")),
     ]
+
+    /// The layers in the order of a call.
+    private static let downwards = ["App", "Domain", "Data", "Infrastructure"]
 }
 
 extension SourceFile {
