@@ -32,8 +32,8 @@ extension ChangeSet {
         for object in inserts {
             byteCount += object.byteCount()
             try object.checkDeclared(by: schemas.root(object.schema))
-            guard keepsVersions, !(1 ..< .max).contains(object.version) else { continue }
-            throw object.schema.invalid("version", "must be at least 1, and not the greatest integer", object.id)
+            guard keepsVersions, !(1...1 << 62).contains(object.version) else { continue }
+            throw object.schema.invalid("version", "must be from 1 to 2^62", object.id)
         }
         for update in updates {
             try update.changes.checkDeclared(by: schemas.root(update.key.schema), of: update.key.id)

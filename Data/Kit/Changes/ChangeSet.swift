@@ -22,9 +22,9 @@ public struct ChangeSet: Sendable {
     /// raised once: an updated root has the version expected + 1, an inserted one 1 [set.10].
     public var removals: [ReferenceRemoval]
 
-    /// Whether an inserted root gets the version of its storage object [set.11], at least 1, instead of 1. Only for a
-    /// restore or a mirror. A root that is deleted and inserted is then replaced, at any version [set.12]: references
-    /// to it remain [set.13].
+    /// Whether an inserted root gets the version of its storage object [set.11], 1 to 2⁶², instead of 1, so that no later
+    /// change of it overflows. Only for a restore or a mirror. A root that is deleted and inserted is then replaced, at
+    /// any version [set.12]: references to it remain [set.13].
     public var keepsVersions = false
 
     /// Creates a change set; without arguments, an empty one with a new commit id.

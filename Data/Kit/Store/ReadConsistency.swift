@@ -16,7 +16,7 @@ public struct ReadConsistency: Hashable, Sendable {
     /// The copy that may answer.
     public var preference: Preference
     /// The position of a commit that the answer includes, with all commits before it [consistency.3]; `nil` requires
-    /// none.
+    /// none. For a commit that the store does not have yet, the primary copy answers at once, without it [consistency.4].
     public var token: ChangeToken?
 
     /// Creates a requirement; without arguments, the primary copy.

@@ -39,7 +39,9 @@ extension SQLiteStore {
         _ ids: some Collection<RawID>, _ plan: SQLTablePlan, to body: RowVisitor
     ) throws(PersistencyError) -> Bool {
         guard let pool, ids.count <= Self.pointReads, !plan.mayBeLarge else { return false }
+        var hasBegun = false
         func lend(_ connection: SQLiteConnection) throws(PersistencyError) {
+            hasBegun = true
             try SQLiteReading(connection: connection).lend(ids, plan, to: body)
         }
         do {
@@ -51,8 +53,9 @@ extension SQLiteStore {
             try pool.read(lend)
             return true
         } catch {
-            // The caller's thread must not wait. The first step reports `busy`, before the body receives a row.
-            guard error.isBusy else { throw error }
+            // The caller's thread must not wait. The first step reports `busy`, before the body receives a row. An error of
+            // the body that says the same has no cause in SQLite.
+            guard error.isBusy, !hasBegun || error.sqliteError != nil else { throw error }
             return false
         }
     }

@@ -2,6 +2,7 @@ import Foundation
 import LarderData
 import LarderInfrastructure
 import LarderStoreContract
+import Synchronization
 import Testing
 
 struct ContractTests {
@@ -98,6 +99,49 @@ struct ContractTests {
         let verdicts = await StoreContract.judge(fixture, laws: laws, patience: .milliseconds(500))
         #expect(verdicts.count == 2)
         for verdict in verdicts { #expect(verdict.description.contains("longer"), "\(verdict)") }
+    }
+
+    @Test(arguments: [true, false])
+    func `a fixture that never opens or discards a store breaks a law, and the next law is judged`(
+        opens: Bool
+    ) async {
+        let stuck = Stuck()
+        let fixture = StoreFixture("stuck") { schemas, _ in
+            if !opens { await stuck.wait() }
+            return MemoryStore(schemas)
+        } discard: { _ in
+            if opens { await stuck.wait() }
+        }
+        // A law that is kept, and one that does not apply to the store.
+        let laws = [
+            StoreContract.laws.first { $0.group == .lifecycle }, StoreContract.laws.first { $0.needs == [.durable] },
+        ].compactMap(\.self)
+        let verdicts = await StoreContract.judge(fixture, laws: laws, patience: .milliseconds(500))
+        #expect(verdicts.count == 2)
+        for verdict in verdicts {
+            let phase = opens ? "discarding the store took longer" : "opening the store took longer"
+            #expect(verdict.description.contains(phase), "\(verdict)")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `a store that opens after the time limit is closed`() async throws {
+        let opened = Mutex<MemoryStore?>(nil)
+        let fixture = StoreFixture("late") { schemas, _ in
+            // The time limit cancels it.
+            try? await Task.sleep(for: .seconds(300))
+            let store = MemoryStore(schemas)
+            opened.withLock { $0 = store }
+            return store
+        }
+        let laws = Array(StoreContract.laws.prefix(1))
+        let verdicts = await StoreContract.judge(fixture, laws: laws, patience: .milliseconds(100))
+        #expect(verdicts.first?.description.contains("opening the store took longer") == true)
+        var isOpen = true
+        while isOpen {
+            await Task.yield()
+            if let store = opened.withLock(\.self) { isOpen = try await store.isOpen() }
+        }
     }
 
     @Test func `a store that cannot be opened breaks every law`() async {

@@ -71,7 +71,7 @@ actor DictionaryStore: Store {
 
     private func check(_ schema: EntitySchema) throws(PersistencyError) {
         try checkOpen()
-        guard schemas[schema.name] != nil else { throw .unknownEntity(schema.name) }
+        guard schemas.roots.contains(where: { $0.name == schema.name }) else { throw .unknownEntity(schema.name) }
     }
 
     private func checkOpen() throws(PersistencyError) {

@@ -11,8 +11,7 @@ final class StuckStore: StoreDecorator {
 
     let base: any Store
     private let call: Call
-    /// The callers. A continuation must not be released.
-    private let callers = Mutex<[CheckedContinuation<Void, Never>]>([])
+    private let stuck = Stuck()
 
     init(_ schemas: SchemaSet, in call: Call) {
         base = MemoryStore(schemas)
@@ -37,7 +36,16 @@ final class StuckStore: StoreDecorator {
     }
 
     private func stick(in call: Call) async {
-        guard call == self.call else { return }
+        if call == self.call { await stuck.wait() }
+    }
+}
+
+/// Waits that never end, also if their tasks are cancelled.
+final class Stuck: Sendable {
+    /// The callers. A continuation must not be released.
+    private let callers = Mutex<[CheckedContinuation<Void, Never>]>([])
+
+    func wait() async {
         await withCheckedContinuation { continuation in callers.withLock { $0.append(continuation) } }
     }
 }

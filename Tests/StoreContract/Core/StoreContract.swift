@@ -14,21 +14,22 @@ public enum StoreContract {
             [
                 CommitLaws.all, CommitLaws.whole, CommitLaws.faults.of(group), CommitLaws.size, CommitLaws.apart,
                 CommitLaws.owned.of(group), CommitLaws.outcomes, CommitLaws.limits, ChangesLaws.manager.of(group),
-                CommitLaws.random,
+                CommitLaws.random, CommitLaws.replaced, CommitLaws.running, CommitLaws.strangers.of(group),
             ]
         case .lifecycle: [LifecycleLaws.all, LifecycleLaws.batches, LifecycleLaws.pages.of(group)]
         case .queries:
             [
                 QueryLaws.all, QueryLaws.optionals, QueryLaws.parts, QueryLaws.counts, QueryLaws.semantics.of(group),
                 QueryLaws.owned, QueryLaws.ids, OrderLaws.size.of(group), OrderLaws.large.of(group), QueryLaws.random,
-                SearchLaws.all, LifecycleLaws.pages.of(group),
+                SearchLaws.all, LifecycleLaws.pages.of(group), QueryLaws.errors, QueryLaws.sums,
+                QueryLaws.zero.of(group), QueryLaws.casing, CommitLaws.strangers.of(group),
             ]
         case .order:
             [
                 OrderLaws.all, OrderLaws.pages, QueryLaws.semantics.of(group), OrderLaws.size.of(group),
-                OrderLaws.large.of(group),
+                OrderLaws.large.of(group), QueryLaws.zero.of(group),
             ]
-        case .graph: [GraphLaws.all]
+        case .graph: [GraphLaws.all, GraphLaws.lists]
         case .uniqueness:
             [UniquenessLaws.all, UniquenessLaws.company, UniquenessLaws.groups, CommitLaws.owned.of(group)]
         case .deleteRules:
@@ -46,7 +47,8 @@ public enum StoreContract {
         case .changes:
             [
                 ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers, ChangesLaws.tokens, JournalLaws.all,
-                LiveQueryLaws.all, ChangesLaws.manager.of(group), RemovalLaws.all.of(group),
+                LiveQueryLaws.all, ChangesLaws.manager.of(group), RemovalLaws.all.of(group), ChangesLaws.arrivals,
+                ChangesLaws.future,
             ]
         case .storeLife:
             [
@@ -56,7 +58,7 @@ public enum StoreContract {
         case .concurrency:
             [
                 ConcurrencyLaws.all, ConcurrencyLaws.skew, ConcurrencyLaws.threads, ConcurrencyLaws.snapshots,
-                ConcurrencyLaws.refused, ConcurrencyLaws.schemas,
+                ConcurrencyLaws.refused, ConcurrencyLaws.schemas, ConcurrencyLaws.removals,
             ]
         case .cancellation: [CancellationLaws.all, CommitLaws.faults.of(group), CancellationLaws.size]
         case .runs: [RunLaws.all]
@@ -68,8 +70,8 @@ public enum StoreContract {
     /// - Parameters:
     ///   - fixture: Opens the stores.
     ///   - laws: The laws; by default all.
-    ///   - patience: The time limit of a law, and of opening and of closing its store. At the limit, the law is
-    ///     cancelled and counts as broken, also if a call of the store never ends.
+    ///   - patience: The time limit of a law, and of opening, closing and discarding its store. At the limit, the law
+    ///     is cancelled and counts as broken, also if a call of the store or of the fixture never ends.
     ///   - report: Receives each verdict as soon as it is known.
     public static func judge(
         _ fixture: StoreFixture, laws: [Law] = StoreContract.laws, patience: Duration = .seconds(120),
@@ -91,15 +93,22 @@ public enum StoreContract {
         _ law: Law, _ fixture: StoreFixture, scratch: String, patience: Duration
     ) async -> Verdict {
         let verdict = await verdict(law, fixture, scratch: scratch, patience: patience)
-        _ = await result(within: patience) { await fixture.discard(scratch) }
-        return verdict
+        let isDiscarded: Void? = await result(within: patience) { await fixture.discard(scratch) }
+        return isDiscarded == nil ? verdict.unless("discarding the store took longer than \(patience)") : verdict
     }
 
     private static func verdict(
         _ law: Law, _ fixture: StoreFixture, scratch: String, patience: Duration
     ) async -> Verdict {
         let opened = await result(within: patience) { () -> Result<Trial, any Error> in
-            do { return .success(try await Trial.begin(fixture, scratch: scratch)) } catch { return .failure(error) }
+            do {
+                let trial = try await Trial.begin(fixture, scratch: scratch)
+                // Nobody waits any longer. The store must not keep its files or connections.
+                if Task.isCancelled { await trial.store.close() }
+                return .success(trial)
+            } catch {
+                return .failure(error)
+            }
         }
         let trial: Trial
         switch opened {
@@ -114,8 +123,7 @@ public enum StoreContract {
             verdict = await check(law, trial, patience: patience)
         }
         let isClosed: Void? = await result(within: patience) { await trial.store.close() }
-        if isClosed == nil, verdict == .kept { return .broken("closing the store took longer than \(patience)") }
-        return verdict
+        return isClosed == nil ? verdict.unless("closing the store took longer than \(patience)") : verdict
     }
 
     private static func check(_ law: Law, _ trial: Trial, patience: Duration) async -> Verdict {
@@ -131,6 +139,11 @@ public enum StoreContract {
         }
         return verdict ?? .broken(Task.isCancelled ? "was cancelled" : "took longer than \(patience)")
     }
+}
+
+extension Verdict {
+    /// Broken for a reason, unless the law is broken for another one already.
+    fileprivate func unless(_ reason: String) -> Verdict { if case .broken = self { self } else { .broken(reason) } }
 }
 
 extension [Law] {

@@ -33,15 +33,23 @@ final class MutantStore: MeasuredStore {
             found = try await base.read(ids, of: schema)
         }
         let objects = found.map { mutation.object($0.of(schema)) }
-        try Rows.lend(mutation.found(ids, schema, objects), to: body)
+        try lend(mutation.found(ids, schema, objects), by: .ids, to: body)
     }
 
     func lendAtOnce(
         _ id: RawID, of schema: EntitySchema, to body: RowVisitor
     ) throws(PersistencyError) -> LendAnswer {
         guard let lookUp = mutation.lookUpAtOnce else { return .declined }
-        try Rows.lend(lookUp(id), to: body)
+        try lend(lookUp(id), by: .atOnce, to: body)
         return .lent
+    }
+
+    private func lend(
+        _ objects: [StorageObject], by kind: ReadKind, to body: RowVisitor
+    ) throws(PersistencyError) {
+        guard let lending = mutation.lending else { return try Rows.lend(objects, to: body) }
+        var rows = Rows(objects[...])
+        try lending(kind, body, &rows)
     }
 
     func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
@@ -69,7 +77,7 @@ final class MutantStore: MeasuredStore {
         if mutation.lendsByID { lent.sort { $0.id < $1.id } }
         for object in lent {
             do throws(PersistencyError) {
-                try Rows.lend([mutation.object(object)], to: body)
+                try lend([mutation.object(object)], by: .page, to: body)
             } catch {
                 if !mutation.skipsFailures { throw error }
             }
@@ -94,7 +102,7 @@ final class MutantStore: MeasuredStore {
         try await mutation.commit(changes, base)
     }
 
-    func outcome(of id: CommitID) -> CommitOutcome { mutation.outcome(base.outcome(of: id)) }
+    func outcome(of id: CommitID) -> CommitOutcome { mutation.outcomeOf(id, mutation.outcome(base.outcome(of: id))) }
 
     func changes(after token: ChangeToken?) async -> AsyncStream<ChangeEvent> {
         mutation.changes(base.changes(after: mutation.token(token)))

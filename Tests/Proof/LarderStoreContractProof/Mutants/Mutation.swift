@@ -4,6 +4,11 @@ import LarderInfrastructure
 import LarderStoreContract
 @testable import LarderStoreContractTests
 
+/// The reads of a store that lend rows.
+enum ReadKind {
+    case page, ids, atOnce
+}
+
 /// A single defect of an otherwise correct store.
 struct Mutation: Sendable {
     /// The defect, as a sentence about the store.
@@ -36,12 +41,16 @@ struct Mutation: Sendable {
     var lookUp: (@Sendable ([RawID], EntitySchema, MemoryStore) async throws(PersistencyError) -> [StorageObject])?
     /// Replaces synchronous reads by id.
     var lookUpAtOnce: (@Sendable (RawID) -> [StorageObject])?
+    /// Changes how the body of a read is called.
+    var lending: (@Sendable (ReadKind, RowVisitor, inout Rows) throws(PersistencyError) -> Void)?
     /// Changes notifications.
     var changes: @Sendable (AsyncStream<ChangeEvent>) -> AsyncStream<ChangeEvent> = { $0 }
     /// Changes the token after which a stream starts.
     var token: @Sendable (ChangeToken?) -> ChangeToken? = { $0 }
     /// Changes the outcome of a commit.
     var outcome: @Sendable (CommitOutcome) -> CommitOutcome = { $0 }
+    /// Changes the outcome of the commit with an id.
+    var outcomeOf: @Sendable (CommitID, CommitOutcome) -> CommitOutcome = { $1 }
     /// Changes measurements.
     var measurements: @Sendable (StoreMeasurements) -> StoreMeasurements = { $0 }
     /// Changes the declared schemas.
@@ -71,6 +80,7 @@ struct Mutation: Sendable {
         all += timing + threads + owned + size + stream
         all += semantics + snapshots + disk + large + pages + refused + passing
         all += removals + batches + search + journal + limits + running
+        all += lists + arrivals + bodies + sums
         return all
     }()
 

@@ -98,7 +98,7 @@ extension Mutation {
         }
     }
 
-    private static func updates(
+    static func updates(
         for changes: ChangeSet, on store: MemoryStore, _ change: (StorageObject, StorageObject) -> StorageObject
     ) async throws(PersistencyError) -> [RootUpdate] {
         let prepared = PreparedRemovals(changes.removals)
