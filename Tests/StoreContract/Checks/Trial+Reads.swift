@@ -24,14 +24,14 @@ extension Trial {
             let found = try await store.read(ids, of: schema).sorted { $0.id < $1.id }
             try expectSame("roots read by \(ids.count) ids", found, roots)
         }
-        for condition in [Condition.always(true), .isIn(.id, Set(roots.map { .id($0.id) }))] {
-            for order in [[], [OrderTerm(.id, isDescending: true)], [OrderTerm(.column(0), isDescending: true)]] {
-                for limit in order.first?.operand == .id ? [nil] : [nil, 1, 2] as [Int?] {
-                    try await expectPages(
-                        ReadRequest(schema, where: condition, order: order, limit: limit, includesTotal: true),
-                        of: roots)
-                }
-            }
+        let (byID, byColumn) = (OrderTerm(.id, isDescending: true), OrderTerm(.column(0), isDescending: true))
+        let mine = Condition.isIn(.id, Set(roots.map { .id($0.id) }))
+        for (condition, order, limit) in [
+            (.always(true), [], nil), (.always(true), [], 1), (.always(true), [byColumn], 2), (mine, [byID], nil),
+            (mine, [byColumn], 3),
+        ] as [(Condition, [OrderTerm], Int?)] {
+            try await expectPages(
+                ReadRequest(schema, where: condition, order: order, limit: limit, includesTotal: true), of: roots)
         }
         let keys =
             schema.columns.indices.map { CountRequest.Key.column($0) }

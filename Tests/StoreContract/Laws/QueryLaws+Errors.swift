@@ -6,35 +6,44 @@ private import Synchronization
 extension QueryLaws {
     static let errors: [Law] = [
         Law(.queries, "An error of the body of a page ends the read, is rethrown, and is the last call") { trial in
-            try await trial.storeForErrors()
-            for schema in [Press.member, Press.magazine] {
-                for (number, limit) in [(0, nil), (0, 1), (3, nil), (19, 20), (700, nil)] as [(Int, Int?)] {
-                    for content in [ReadRequest.Content.rows, .complete, .versions] where number < 20 || limit == nil {
+            let (members, magazines) = try await trial.storeForErrors(800)
+            var (errors, next) = (BodyError.all, 0)
+            for roots in [members, magazines] {
+                for (number, limit) in [(0, 1), (0, nil), (3, nil), (19, 20), (roots.count - 9, nil)] as [(Int, Int?)] {
+                    for content in [ReadRequest.Content.rows, .complete, .versions] {
                         let request = ReadRequest(
-                            schema, order: [OrderTerm(.column(0), isDescending: true)], limit: limit,
+                            roots[0].schema, order: [OrderTerm(.column(0), isDescending: true)], limit: limit,
                             includesTotal: true, content: content)
-                        try await trial.expectRethrown(after: number, "a page of \(limit ?? .max) \(content)") {
+                        // Each error of a short page, and one of each longer page.
+                        if limit != 1 {
+                            errors = [BodyError.all[next % BodyError.all.count]]
+                            next += 1
+                        }
+                        let what = "a page of \(limit ?? .max) \(content)"
+                        try await trial.expectRethrown(errors, after: number, what) {
                             _ = try await trial.store.withRows(request, $0)
                         }
                     }
                 }
+                errors = BodyError.all
             }
         },
         Law(.queries, "An error of the body of a read by ids ends the read, is rethrown, and is the last call") {
             trial in
-            let (members, magazines) = try await trial.storeForErrors()
+            let (members, magazines) = try await trial.storeForErrors(800)
             for roots in [members, magazines] {
-                for (count, number) in [(1, 0), (5, 0), (5, 4), (40, 20), (roots.count, 700)] {
+                for (count, number) in [(1, 0), (5, 4), (40, 20), (roots.count, roots.count - 9)] {
                     let ids = roots.prefix(count).map(\.id)
-                    try await trial.expectRethrown(after: number, "a read by \(count) ids") {
+                    let errors = count > 5 ? [BodyError.all[count % 7]] : BodyError.all
+                    try await trial.expectRethrown(errors, after: number, "a read by \(count) ids") {
                         try await trial.store.withRows(ids, of: roots[0].schema, $0)
                     }
                 }
             }
         },
         Law(.queries, "An error of the body of a read at once is rethrown, and the store has not declined") { trial in
-            let (members, magazines) = try await trial.storeForErrors()
-            for root in [members[0], members[700], magazines[0]] {
+            let (members, magazines) = try await trial.storeForErrors(3)
+            for root in [members[0], members[2], magazines[0]] {
                 let isThere = try trial.store.lendAtOnce(root.id, of: root.schema) { _ throws(PersistencyError) in }
                 if isThere == .declined { continue }
                 for thrown in BodyError.all {
@@ -74,11 +83,12 @@ private enum BodyError {
 }
 
 extension Trial {
-    /// Stores 800 flat roots, and as many with owned objects and links.
-    @discardableResult
-    fileprivate func storeForErrors() async throws -> (members: [StorageObject], magazines: [StorageObject]) {
-        let members = (0..<800).map { Press.member(rawID(), "Member \($0)", card: Int64($0)) }
-        let magazines = (0..<800).map { number in
+    /// Stores flat roots, and a third as many with owned objects and links.
+    fileprivate func storeForErrors(
+        _ count: Int
+    ) async throws -> (members: [StorageObject], magazines: [StorageObject]) {
+        let members = (0..<count).map { Press.member(rawID(), "Member \($0)", card: Int64($0)) }
+        let magazines = (0..<count / 3).map { number in
             Press.magazine(
                 rawID(), "M \(number)", articles: [Press.article(rawID(), "\(number)")], editors: [members[0].id])
         }
@@ -89,9 +99,10 @@ extension Trial {
     /// Fails the law unless a read rethrows what its body throws after a number of rows, without another call, and
     /// unless the store can be read afterward.
     fileprivate func expectRethrown(
-        after count: Int, _ what: String, _ read: (@escaping RowBody) async throws -> Void
+        _ errors: [PersistencyError], after count: Int, _ what: String,
+        _ read: (@escaping RowBody) async throws -> Void
     ) async throws {
-        for error in BodyError.all {
+        for error in errors {
             let state = Mutex((rows: 0, callsAfter: 0, hasThrown: false))
             let found = try await failure(of: what) {
                 try await read { (rows) throws(PersistencyError) in
@@ -112,5 +123,6 @@ extension Trial {
             try expect("the error of \(what)", Fault(found), is: Fault(error))
             try expect("the calls after the error of \(what)", state.withLock(\.callsAfter), is: 0)
         }
+        try expect("a later page", try await store.read(ReadRequest(Press.member, limit: 1)).items.count, is: 1)
     }
 }

@@ -43,8 +43,8 @@ extension QueryLaws {
                 func found(_ condition: Condition) async throws -> [RawID] {
                     try await trial.store.read(ReadRequest(Press.magazine, where: condition)).items.map(\.id)
                 }
-                for sum in Set(sums + [1]).sorted() {
-                    for (comparison, test) in [(.equal, ==), (.notEqual, !=), (.less, <), (.greaterOrEqual, >=)]
+                for sum in Set(sums.prefix(2) + sums.suffix(3)).sorted() {
+                    for (comparison, test) in [(.equal, ==), (.less, <), (.greaterOrEqual, >=)]
                         as [(Comparison, (Int64, Int64) -> Bool)]
                     {
                         let expected = zip(magazines, sums).filter { test($0.1, sum) }.map(\.0.id)
@@ -193,7 +193,7 @@ extension Trial {
 
     /// Fails the law unless the pages by one term have these ids and values.
     fileprivate func expectPages(by term: OrderTerm, are expected: [(id: RawID, value: Int64)]) async throws {
-        for limit in [1, 3, 100] {
+        for limit in [3, 100] {
             var (request, found): (ReadRequest, [RawID]) = (
                 ReadRequest(Press.magazine, order: [term], limit: limit), []
             )

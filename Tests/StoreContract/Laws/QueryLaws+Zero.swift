@@ -121,7 +121,7 @@ extension QueryLaws {
     /// Conditions on a real column, as functions of a zero.
     private static func conditions(of number: Int, many: Set<Value>) -> [(Operand) -> Condition] {
         let column = Operand.column(number)
-        let comparisons: [Comparison] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
+        let comparisons: [Comparison] = [.equal, .less, .greaterOrEqual]
         var conditions: [(Operand) -> Condition] = []
         for comparison in comparisons {
             conditions += [
