@@ -98,6 +98,14 @@ final class MirrorBoard: Sendable {
         }
     }
 
+    /// Notes that a commit begins: its outcome is unknown until the required mirrors have it.
+    func begin(_ id: CommitID) { state.withLock { if $0.unacknowledged[id] == nil { $0.unacknowledged[id] = .max } } }
+
+    /// Notes that the primary has not stored a commit that began, or does not know whether it has.
+    func abandon(_ id: CommitID) {
+        state.withLock { if $0.unacknowledged[id] == .max { $0.unacknowledged[id] = nil } }
+    }
+
     /// Waits until the required mirrors have a commit; see ``isUnacknowledged(_:)``.
     func acknowledge(_ id: CommitID, at position: Int64) async -> Bool {
         state.withLock { $0.unacknowledged[id] = position }

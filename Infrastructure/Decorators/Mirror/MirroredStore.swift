@@ -115,11 +115,13 @@ public final class MirroredStore: StoreDecorator {
         await gate.enter()
         let pending = followers.map(\.pending).filter { $0.insert(changes) }
         let receipt: CommitReceipt
+        if required > 0 { board.begin(changes.id) }
         do {
             receipt = try await base.commit(changes)
             gate.leave()
         } catch {
             gate.leave()
+            board.abandon(changes.id)
             if case .inDoubt = error {
                 board.note(doubt: changes.id)
                 throw error
