@@ -10,7 +10,7 @@ extension ChangesLaws {
             let heard = try await trial.heard(stream)
             try expect("the received ids", heard.map(\.id), is: sent.map(\.changes.id))
             try expect("the received tokens", heard.map(\.token), is: sent.map(\.token))
-        },
+        }.tests("event.3", "changes.3", "event.6"),
         Law(.changes, "Commits are received in the order of their tokens, whatever the versions of their roots") {
             trial in
             let (store, stream) = (trial.store, await trial.store.changes())
@@ -42,11 +42,11 @@ extension ChangesLaws {
             let received = heard.compactMap(\.entries.first?.version)
             let expected: [Int64] = versions.flatMap { [$0.1, $0.1 + 1] } + [6, 1, 2, 1]
             try expect("the received versions", received, is: expected)
-        },
+        }.tests("changes.1", "token.3", "event.8", "set.12"),
         Law(.changes, "An observer that begins during commits receives each commit after its position once") { trial in
             let scene = Arrivals(trial)
             try await scene.run()
-        },
+        }.tests("changes.1", "changes.7", "changes.15", "event.1", "event.3"),
     ]
 }
 

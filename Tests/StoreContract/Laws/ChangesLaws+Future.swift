@@ -21,7 +21,7 @@ extension ChangesLaws {
                 }
                 token = try await trial.insert(Press.topic(trial.rawID(), "\(ahead)")).token
             }
-        },
+        }.tests("consistency.4"),
         Law(.changes, "A stream after a token of a later commit starts with a gap, and has the commits after it") {
             trial in
             let last = try await trial.insert(Press.topic(trial.rawID(), "Last")).token
@@ -41,6 +41,6 @@ extension ChangesLaws {
             for stream in streams {
                 try expect("the received events", await stream.reduce(into: []) { $0.append($1) }, is: expected)
             }
-        },
+        }.tests("changes.17"),
     ]
 }

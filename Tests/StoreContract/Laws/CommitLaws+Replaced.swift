@@ -7,7 +7,7 @@ extension CommitLaws {
         Law(.commits, "A replaced root has only its new content, however it is read") { trial in
             let scene = try await ReplacedScene(trial)
             for step in scene.steps { try await scene.replace(by: step) }
-        },
+        }.tests("set.12", "set.5", "store.2", "page.1", "ids.5", "request.14"),
         Law(.commits, "What a replaced root gave up is free: owned ids, unique values and targets") { trial in
             let scene = try await ReplacedScene(trial)
             let (rich, poor) = (scene.steps[0], scene.steps[2])
@@ -30,7 +30,7 @@ extension CommitLaws {
                 let found = try await trial.store.read(ReadRequest(Press.magazine, where: owns)).items.map(\.id)
                 try expect("the roots that own an article", found, is: [heir.id])
             }
-        },
+        }.tests("set.12", "set.13", "commit.22", "commit.24"),
         Law(.commits, "Given versions range from 1 to 2⁶², and each change raises them exactly") { trial in
             let topic = Press.topic(trial.rawID(), "Gone")
             try await trial.insert(topic)
@@ -66,7 +66,7 @@ extension CommitLaws {
             try await trial.expectEveryRead(of: children, Press.topic)
             let heard = try await trial.heard(stream).prefix(2).map { $0.entries.map(\.version) }
             try expect("the received versions", heard, is: [versions, versions.map { $0 + 1 }])
-        },
+        }.tests("set.11", "commit.18", "commit.19", "set.15", "event.8"),
         Law(.commits, "Other given versions are refused, and no root has the greatest integer as its version") {
             trial in
             let (there, absent) = (Press.member(trial.rawID(), "Ada"), Press.member(trial.rawID(), "Bea"))
@@ -101,7 +101,7 @@ extension CommitLaws {
                 }
             }
             try await trial.expectEveryRead(of: [there.at(version: 1)], Press.member)
-        },
+        }.tests("declared.3", "declared.6", "set.4", "set.6", "set.8", "commit.10"),
     ]
 }
 

@@ -27,7 +27,7 @@ extension CommitLaws {
             _ = try await trial.store.commit(again)
             try expect("the outcome of a deletion", try await trial.store.outcome(of: again.id), is: .stored)
             try expect("the refused one", try await trial.store.outcome(of: refused[1].id), is: .absent)
-        },
+        }.tests("outcome.1", "outcome.5", "outcome.6"),
         Law(.commits, "The outcome of a running commit is not absent if the commit is then stored") { trial in
             let store = trial.store
             for count in [1, 40, 400] {
@@ -59,6 +59,6 @@ extension CommitLaws {
                     try expect(isKnown && seen.last == .stored, "the outcomes of a stored commit were \(seen)")
                 }
             }
-        },
+        }.tests("outcome.7", "outcome.6"),
     ]
 }

@@ -36,7 +36,7 @@ extension CommitLaws {
                 try expect(answer ?? .declined == .declined, "a store has lent a \(schema.name) at once")
                 try expect("the calls of a body that reads at once", calls, is: 0)
             }
-        },
+        }.tests("store.1"),
         Law(.commits, "A schema that is not a root is refused in every part of a change set, and nothing is stored") {
             trial in
             let magazine = try await Stranger.magazine(trial)
@@ -56,7 +56,7 @@ extension CommitLaws {
             }
             try await trial.expectAbsent(member)
             try await trial.expectEveryRead(of: [magazine.at(version: 1)], Press.magazine)
-        },
+        }.tests("declared.5", "commit.8", "commit.30"),
     ]
 }
 

@@ -10,7 +10,7 @@ extension ConcurrencyLaws {
                 try await scene.readAll(during: scene.removal)
                 try await scene.refer()
             }
-        },
+        }.tests("removal.3", "commit.1", "commit.2", "counts.3", "ids.5"),
         Law(.concurrency, "Readers see a removal together with the other changes of its change set") { trial in
             let scene = try await RemovalScene(trial, count: 600)
             let marker = Press.member(trial.rawID(), "Removed")
@@ -32,7 +32,7 @@ extension ConcurrencyLaws {
                 }
             }
             try await scene.read(during: changes, [look])
-        },
+        }.tests("commit.1", "commit.2", "set.9"),
     ]
 }
 

@@ -7,7 +7,7 @@ extension GraphLaws {
         Law(.graph, "Both lists of owned objects are complete and in order, however their root is read") { trial in
             let magazines = try await trial.magazinesWithTwoLists()
             try await trial.expectEveryRead(of: magazines, Press.magazine)
-        },
+        }.tests("store.2", "page.1", "set.22", "request.14"),
         Law(.graph, "A change of one list of owned objects leaves the other one in order, however it is read") {
             trial in
             var magazines = try await trial.magazinesWithTwoLists()
@@ -26,7 +26,7 @@ extension GraphLaws {
                 }
                 try await trial.expectEveryRead(of: magazines, Press.magazine)
             }
-        },
+        }.tests("set.17", "set.22", "set.23", "set.24"),
     ]
 
     /// Changes of the second list, of nested second lists, and of the first list.

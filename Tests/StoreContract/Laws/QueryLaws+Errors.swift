@@ -27,7 +27,7 @@ extension QueryLaws {
                 }
                 errors = BodyError.all
             }
-        },
+        }.tests("page.8", "page.9"),
         Law(.queries, "An error of the body of a read by ids ends the read, is rethrown, and is the last call") {
             trial in
             let (members, magazines) = try await trial.storeForErrors(800)
@@ -40,7 +40,7 @@ extension QueryLaws {
                     }
                 }
             }
-        },
+        }.tests("page.8", "page.9"),
         Law(.queries, "An error of the body of a read at once is rethrown, and the store has not declined") { trial in
             let (members, magazines) = try await trial.storeForErrors(3)
             for root in [members[0], members[2], magazines[0]] {
@@ -69,7 +69,7 @@ extension QueryLaws {
                 // Later reads are unaffected.
                 try await trial.expectLentAtOnce(root.id, of: root.schema, is: root.at(version: 1))
             }
-        },
+        }.tests("lend.2", "page.9"),
     ]
 }
 

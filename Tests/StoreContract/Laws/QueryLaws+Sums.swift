@@ -20,7 +20,7 @@ extension QueryLaws {
                         is: values.reduce(into: [:]) { $0[$1, default: 0] += 1 })
                 }
             }
-        },
+        }.tests("counts.2", "counts.6"),
         Law(.queries, "Counts by a column that is null in some of many roots have an entry for each value") { trial in
             let members = (0..<900).map { number in
                 Press.member(trial.rawID(), "\(number)", card: number % 3 == 0 ? nil : Int64(number - 450))
@@ -31,7 +31,7 @@ extension QueryLaws {
             let cards = (0..<900).filter { $0 % 3 != 0 }.map { Value.integer(Int64($0 - 450)) }
             try expect("the number of counts", byCard.count, is: 600)
             try expect(byCard == Dictionary(uniqueKeysWithValues: cards.map { ($0, 1) }), "the counts are others")
-        },
+        }.tests("counts.2", "counts.5", "counts.6"),
         Law(
             .queries, "A sum over owned objects is that of those that satisfy its condition, also where others are null"
         ) {
@@ -66,7 +66,7 @@ extension QueryLaws {
                         by: OrderTerm(operand, isDescending: isDescending), are: sorted.map { ($0.0.id, $0.1) })
                 }
             }
-        },
+        }.tests("operand.5", "operand.6"),
         Law(.queries, "The rank of a search is the sum of the weights of all words that it finds, however many") {
             trial in
             func words(_ count: Int) -> String { (0..<count).map { "w\($0)" }.joined(separator: " ") }
@@ -87,7 +87,7 @@ extension QueryLaws {
                 let ids = try await trial.store.read(request).items.map(\.id)
                 try expect("the letters of rank \(sum)", ids, is: [letter.id.rawValue])
             }
-        },
+        }.tests("operand.5", "query.1"),
         Law(.queries, "A search for 16 words finds and ranks by all of them") { trial in
             let all = (0..<16).map { "word\($0)" }
             let letters = (0..<16).map { number in
@@ -102,7 +102,7 @@ extension QueryLaws {
                 Query<Letter>(search: all.joined(separator: " "), includesTotal: true))
             try expect("the letters by rank", found.entities.map(\.id), is: letters.reversed().map(\.id))
             try expect("the total", found.total, is: 16)
-        },
+        }.tests("operand.5", "query.1"),
     ]
 }
 

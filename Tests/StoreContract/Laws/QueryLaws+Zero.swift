@@ -30,7 +30,7 @@ extension QueryLaws {
                     Query<Specimen>(#Predicate { $0.real == zero && !($0.real < zero) && $0.real >= zero }))
                 try expect("the predicate", found.entities.map(\.real), is: objects.map(\.real).filter { $0 == 0 })
             }
-        },
+        }.tests("value.1", "condition.7", "comparison.1", "condition.10"),
         Law(.order, "Negative zero in an order or a position is zero") { trial in
             let objects = try await trial.specimensAroundZero()
             let operands: [Operand] = [
@@ -62,7 +62,7 @@ extension QueryLaws {
                     }
                 }
             }
-        },
+        }.tests("value.1", "request.2", "request.4"),
     ]
 
     static let casing: [Law] = [
@@ -98,7 +98,7 @@ extension QueryLaws {
                 let found = try await trial.manager.read(Query<Genre>(#Predicate { $0.foldedName == folded }))
                 try expect("the names in lower case \(folded)", found.entities.map(\.name), is: expected)
             }
-        },
+        }.tests("condition.8", "commit.25"),
         Law(.queries, "A search takes i and I, with and without a dot, for one letter") { trial in
             let names = ["Isparta", "isparta", "\u{130}sparta", "\u{131}sparta", "I\u{307}SPARTA", "ISPARTA"]
             let letters = names.enumerated().map { number, name in
@@ -115,7 +115,7 @@ extension QueryLaws {
                     try expect("its total", found.total, is: 6)
                 }
             }
-        },
+        }.tests("query.1"),
     ]
 
     /// Conditions on a real column, as functions of a zero.
