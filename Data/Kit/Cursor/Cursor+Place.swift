@@ -103,9 +103,7 @@ extension ReadRequest {
     /// Stable across processes, unlike `Hasher`. It detects mistakes, not attacks.
     var fingerprint: UInt64 {
         let terms = order.map { "\($0.operand) \($0.isDescending)" }
-        return "\(schema.name) \(condition) \(terms)".utf8.reduce(0xcbf2_9ce4_8422_2325) {
-            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
-        }
+        return "\(schema.name) \(condition) \(terms)".utf8.fingerprint
     }
 }
 

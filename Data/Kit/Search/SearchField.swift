@@ -60,7 +60,7 @@ public struct SearchField<E: Entity>: Sendable {
 extension String {
     /// A stable hash, without the ten last bits.
     fileprivate var idBits: UInt64 {
-        utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }.mixed & ~0x3FF
+        utf8.fingerprint.mixed & ~0x3FF
     }
 }
 
