@@ -99,8 +99,7 @@ struct SQLiteSpool: Sendable {
         case .roots(let place, let last):
             guard place < plan.roots.count else { return phase = .journal }
             let root = plan.roots[place]
-            let batch = SQLiteBatches(connection: connection, plan: root, work: "backup") { _ in }
-            let roots = try batch.next(after: last)
+            let roots = try SQLiteReading(connection: connection).batch(after: last, of: root)
             try file.write(roots, of: place, at: newest)
             count += roots.count
             let isLast = roots.count < root.batchSize

@@ -78,7 +78,7 @@ extension SQLiteConnection {
             changes.keepsVersions = true
             try applier.apply(changes)
         }
-        try SQLiteMigrationCheck(connection: self, plan: plan).checkReferences()
+        try checkReferences()
         try commit()
         return backup
     }

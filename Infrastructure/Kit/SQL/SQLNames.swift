@@ -5,7 +5,7 @@ extension SQLTable {
     /// - Throws: `incompatible` when two tables, indexes or columns would have one name, or a name is reserved or too long.
     package static func checkNames(_ tables: [SQLTable], _ dialect: any SQLDialect) throws(PersistencyError) {
         var names: Set<String> = [
-            "larder_schema", "larder_history", "larder_journal", "larder_file", SQLMigration.rebuilt,
+            "larder_schema", "larder_history", "larder_journal", "larder_file", SQLText.rebuilt,
         ]
         func take(_ name: String) throws(PersistencyError) {
             let name = name.lowercased()

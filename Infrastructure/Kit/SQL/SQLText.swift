@@ -14,14 +14,6 @@ package enum SQLText {
         numbers.map { "?\($0)" }.joined(separator: ", ")
     }
 
-    static func type(_ type: ColumnType) -> String { SQLiteDialect().type(SQLKind(type)) }
-
-    /// A constant in a table's definition, where values cannot be bound.
-    static func constant(_ value: Value) -> String {
-        // The description of every other value is a literal of SQL.
-        if case .id(let id) = value { "\(Value.blob(RawID.packed([id])))" } else { "\(value)" }
-    }
-
     /// A condition that is always true or false; older versions of SQLite have no `TRUE` and `FALSE`.
     static func constant(_ condition: Bool) -> String { condition ? "(1 = 1)" : "(1 = 0)" }
 

@@ -43,6 +43,6 @@ extension SQLiteStore {
         let files = try SQLiteFiles(path)
         guard files.exists else { throw .unavailable(Unavailable(.failed, "no database exists at \(files.path)")) }
         let pending = try opening.migration(on: opening.checkedReader(files)).pending()
-        return SchemaStatus(pending, statements: try SQLMigrationScript(pending).texts)
+        return SchemaStatus(pending, statements: try SQLMigrationScript(pending, .sqlite).texts)
     }
 }

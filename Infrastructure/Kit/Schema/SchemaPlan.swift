@@ -17,7 +17,7 @@ package struct SchemaPlan: Sendable {
         var actions: [SchemaAction] { if case .structure(let actions) = work { actions } else { [] } }
     }
 
-    let declared: SchemaSet
+    package let declared: SchemaSet
     package let record: SchemaRecord
     package var stages: [Stage] = []
     /// The steps of lower stores that have no such entity, and so nothing to change.
@@ -71,7 +71,7 @@ package struct SchemaPlan: Sendable {
     }
 
     /// The record after the migration.
-    package func recorded(at time: Timestamp) -> SchemaRecord {
+    func recorded(at time: Timestamp) -> SchemaRecord {
         let entries = (steps + skipped).sorted { $0.version < $1.version }.map { step in
             SchemaHistoryEntry(
                 version: step.version, step: step.name, checksum: step.checksum, refusesBefore: step.refusesBefore,
@@ -84,6 +84,11 @@ package struct SchemaPlan: Sendable {
         let summary = isEmpty ? "adopted" : changes.isEmpty ? "schema version \(declared.evolution.version)" : changes
         let last = declared.historyEntry(at: time, summary: summary)
         return SchemaRecord(items: result.items, history: record.history + entries + [last])
+    }
+
+    /// The record after the migration of an existing or a new database.
+    package func nextRecord(at time: Timestamp) -> SchemaRecord {
+        record.items.isEmpty ? SchemaRecord(creating: declared, at: time) : recorded(at: time)
     }
 
     /// Throws `incompatible` if the options do not permit the pending changes.

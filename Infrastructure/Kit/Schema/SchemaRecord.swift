@@ -25,7 +25,7 @@ package struct SchemaRecord: Sendable {
 
 /// The recorded form of an entry: a value for each field.
 extension SchemaHistoryEntry {
-    package static let fields: [(name: String, type: ColumnType)] = [
+    package static let fields: [(name: String, type: ColumnType?)] = [
         ("version", .integer), ("step", .text), ("checksum", .text), ("refuses_before", .integer),
         ("applied_at", .timestamp), ("summary", .text),
     ]

@@ -21,7 +21,7 @@ struct PostgresRestore {
     /// the names of new ones.
     @discardableResult func replaced() throws(PersistencyError) -> PostgresPlan? {
         try migration.checkSchema()
-        let record = try PostgresSchemaRecord(connection: connection).read()
+        let record = try SQLSchemaRecord(connection).read()
         guard record.items.isEmpty || replacing else {
             throw .malformed("the schema of the database contains a store: replace it, or use another schema")
         }
@@ -46,7 +46,7 @@ struct PostgresRestore {
             try migration.transaction(locking: locks) { () throws(PersistencyError) in
                 var reader = try BackupReader(path)
                 let kept = try old.map(clear) ?? []
-                try PostgresSchemaRecord(connection: connection).write(reader.head.record)
+                try SQLSchemaRecord(connection).write(reader.head.record)
                 for (name, text) in definitions(plan) where !kept.contains(name) { try connection.execute(text) }
                 if old == nil {
                     try PostgresJournal.create(on: connection)
@@ -63,7 +63,7 @@ struct PostgresRestore {
     /// The tables and their definitions.
     private func definitions(_ plan: PostgresPlan) -> [(name: String, text: String)] {
         plan.tables.map(\.table).flatMap { table in
-            Array(zip([table.name] + table.links.map(\.name), PostgresDefinition.tables(table)))
+            Array(zip([table.name] + table.links.map(\.name), PostgresDialect().definitions(of: table)))
         }
     }
 
@@ -94,8 +94,9 @@ struct PostgresRestore {
     private func checkUniques() throws(PersistencyError) {
         for root in plan.roots {
             for group in root.schema.uniques {
+                let found = try SQLUniqueCheck(connection).duplicates(of: group, in: root.schema).first
+                guard let existing = found?.id else { continue }
                 let columns = group.map { root.schema.columns[$0].name }
-                guard let existing = try migration.duplicate(of: columns, in: root) else { continue }
                 throw .duplicate(Duplicate(entity: root.schema.name, columns: columns, existing: existing))
             }
         }

@@ -21,7 +21,7 @@ extension PostgresStore: SnapshotStore {
                 BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
                 SET LOCAL idle_in_transaction_session_timeout TO 0
                 """)
-            let record = try PostgresSchemaRecord(connection: connection).read()
+            let record = try SQLSchemaRecord(connection).read()
             let end = try PostgresJournal(connection: connection).endOfSnapshot()
             // The tables may have more columns and entities than the program declares.
             let stored = try PostgresPlan(SchemaShape(record.items).schemas())

@@ -51,16 +51,12 @@ struct PostgresImpact {
         for stage in plan.stages {
             switch stage.work {
             case .structure(let actions):
-                var shape = stage.before
-                for action in actions {
-                    let layout = try SQLLayout(shape)
-                    shape.apply(action)
-                    let next = try SQLLayout(shape)
-                    switch action {
-                    case .renameEntity, .renameMember: rename(layout.relations, next.relations)
+                for one in try SQLTableChange.all(actions, from: stage.before) {
+                    switch one.action {
+                    case .renameEntity, .renameMember: rename(one.before.relations, one.after.relations)
                     case .replace(let items):
                         for item in items where item.kind == .column { lock(item.entity, .all) }
-                    case .add, .drop: change(layout.relations, next.relations)
+                    case .add, .drop: change(one.before.relations, one.after.relations)
                     }
                 }
             case .step(let step):

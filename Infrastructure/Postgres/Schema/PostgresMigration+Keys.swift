@@ -106,7 +106,7 @@ extension PostgresMigration {
             }
         }
         for (table, index) in try missingIndexes() where !existing.contains(index.table) {
-            try run(PostgresDefinition.index(index, of: table))
+            try run(PostgresDialect().definition(of: index, on: table))
         }
     }
 
@@ -114,13 +114,13 @@ extension PostgresMigration {
     /// built when a store is opened next.
     func buildIndexes() throws(PersistencyError) {
         for (table, index) in try missingIndexes() {
-            let name = SQLText.quoted(PostgresDefinition.short(index.name))
+            let name = SQLText.quoted(PostgresDialect().short(index.name))
             // It waits for all transactions that are running, and blocks none.
             try connection.execute("SET lock_timeout TO \(Self.patience.milliseconds)")
-            if try relations().names.contains(PostgresDefinition.short(index.name)) {
+            if try relations().names.contains(PostgresDialect().short(index.name)) {
                 try run("DROP INDEX CONCURRENTLY \(name)")
             }
-            try run(PostgresDefinition.index(index, of: table, concurrently: true))
+            try run(PostgresDialect().definition(of: index, on: table, concurrently: true))
         }
     }
 
@@ -130,7 +130,7 @@ extension PostgresMigration {
         return plan.tables.map(\.table).flatMap { table in
             let uniques = table.schema.uniques.map { PostgresDefinition.uniqueName($0, of: table) }
             return table.indexes.filter { index in
-                let name = PostgresDefinition.short(index.name)
+                let name = PostgresDialect().short(index.name)
                 let isPresent = present[name].map { $0.table == index.table && $0.isValid } ?? false
                 return !isPresent && !uniques.contains(name)
             }.map { (table, $0) }

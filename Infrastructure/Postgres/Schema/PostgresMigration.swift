@@ -6,10 +6,11 @@ internal import LarderInfrastructure
 /// Creates the tables, and adds new members of the schemas, in one transaction; indexes of existing tables follow it.
 ///
 /// It changes only objects that the plan names. Others' objects remain as they are, or the migration is refused.
-struct PostgresMigration {
+struct PostgresMigration: SQLMigration {
     let connection: PostgresConnection
     let plan: PostgresPlan
     let options: MigrationOptions
+    let ids: any IDGenerator = UUIDv7Generator()
 
     func apply() throws(PersistencyError) {
         try checkSchema()
@@ -54,7 +55,7 @@ struct PostgresMigration {
     func pending() throws(PersistencyError) -> SchemaPlan {
         // The names before the record: another process may create both meanwhile.
         let names = try relations().names
-        let record = try PostgresSchemaRecord(connection: connection).read()
+        let record = try SQLSchemaRecord(connection).read()
         if record.items.isEmpty { try check(names) }
         return try SchemaPlanner.plan(plan.schemas, over: record)
     }
@@ -85,32 +86,18 @@ struct PostgresMigration {
     }
 
     private func apply(_ pending: SchemaPlan, _ impact: PostgresImpact) throws(PersistencyError) {
-        let record = PostgresSchemaRecord(connection: connection)
         let now = Timestamp.now()
-        if pending.record.items.isEmpty {
-            try record.write(SchemaRecord(creating: plan.schemas, at: now))
-            for table in plan.tables { for text in PostgresDefinition.tables(table.table) { try run(text) } }
-            try PostgresJournal.create(on: connection)
-        } else {
-            try checkNames(impact)
-            try PostgresDependents(connection: connection, relations: impact.before).refuse(impact.targets)
-            try record.write(pending.recorded(at: now))
-            if !pending.steps.isEmpty {
-                // The references and unique values of a step may be correct only after other steps.
-                let uniques = impact.before.filter { impact.rewritten.contains($0.name) }.flatMap(keys)
-                try drop(impact.before.flatMap { foreignKeys(of: $0) } + uniques)
-            }
-            for stage in pending.stages {
-                switch stage.work {
-                case .structure(let actions): try change(actions, from: stage.before)
-                case .step(let step):
-                    options.progress?(MigrationProgress(work: "step '\(step.name)' of \(step.entity)"))
-                    try PostgresStepRun(self, step, before: stage.before, after: stage.after).run()
-                }
-            }
+        try checkNames(impact)
+        try PostgresDependents(connection: connection, relations: impact.before).refuse(impact.targets)
+        try SQLSchemaRecord(connection).write(pending.nextRecord(at: now))
+        if pending.record.items.isEmpty { try PostgresJournal.create(on: connection) }
+        if !pending.steps.isEmpty {
+            // The references and unique values of a step may be correct only after other steps.
+            let uniques = impact.before.filter { impact.rewritten.contains($0.name) }.flatMap(keys)
+            try drop(impact.before.flatMap { foreignKeys(of: $0) } + uniques)
         }
-        try derive(pending.derived)
-        try checkUniques(pending)
+        try run(pending)
+        try SQLUniqueCheck(connection).check(pending)
         try complete(existing: Set(impact.before.map(\.name)))
         if !pending.isAdditive { try PostgresJournal.noteSchemaChange(on: connection, at: now) }
     }
@@ -129,65 +116,32 @@ struct PostgresMigration {
         }
     }
 
-    /// Changes tables and columns.
-    private func change(_ actions: [SchemaAction], from shape: SchemaShape) throws(PersistencyError) {
-        var shape = shape
-        for action in actions {
-            let before = try SQLLayout(shape)
-            shape.apply(action)
-            let after = try SQLLayout(shape)
-            if case .drop = action {
-                // Keys of other tables of the store, whose columns are removed later.
-                let gone = Set(before.relations.map(\.name)).subtracting(after.relations.map(\.name))
-                try drop(before.relations.flatMap { foreignKeys(of: $0, to: gone) })
-            }
-            for text in PostgresStructure(before: before, after: after).statements(action) { try run(text) }
-            switch action {
-            case .renameEntity, .renameMember: try renameKeys(of: before.relations, as: after.relations)
-            case .drop(let item) where item.kind == .unique || item.kind == .index:
-                try drop(before.relations.flatMap(keys).filter { !after.relations.names.contains($0) })
-                try dropIndexes(of: before.relations, except: after.relations)
-            case .drop, .add, .replace: continue
-            }
+    func objects(_ schemas: SchemaSet, beside other: PostgresObjects?) throws(PersistencyError) -> PostgresObjects {
+        PostgresObjects(connection: connection, plan: try PostgresPlan(schemas))
+    }
+
+    /// Drops keys of other tables of the store, whose columns are removed later.
+    func prepare(_ change: SQLTableChange) throws(PersistencyError) {
+        guard case .drop = change.action else { return }
+        let (before, after) = (change.before.relations, change.after.relations)
+        let gone = Set(before.map(\.name)).subtracting(after.map(\.name))
+        try drop(before.flatMap { foreignKeys(of: $0, to: gone) })
+    }
+
+    /// Renames or drops keys and indexes.
+    func complete(_ change: SQLTableChange) throws(PersistencyError) {
+        let (before, after) = (change.before.relations, change.after.relations)
+        switch change.action {
+        case .renameEntity, .renameMember: try renameKeys(of: before, as: after)
+        case .drop(let item) where item.kind == .unique || item.kind == .index:
+            try drop(before.flatMap(keys).filter { !after.names.contains($0) })
+            try dropIndexes(of: before, except: after)
+        case .drop, .add, .replace: break
         }
     }
 
-    func run(_ text: String) throws(PersistencyError) {
-        options.progress?(MigrationProgress(work: text))
-        try connection.execute(text)
-    }
-
-    /// Computes the derived columns and lists of stored objects, in batches. Versions do not change.
-    private func derive(_ roots: Set<String>) throws(PersistencyError) {
-        for root in plan.roots where roots.contains(root.schema.name) {
-            guard let derivation = plan.schemas.derivation(of: root.schema) else { continue }
-            try PostgresReading(connection: connection).forEachBatch(root) { objects throws(PersistencyError) in
-                var batches = PostgresBatches()
-                for object in objects { batches.derive(object, to: try object.derived(by: derivation), root) }
-                try connection.run(PostgresChangeWriter.ownedSteps(of: batches, plan))
-            }
-        }
-    }
-
-    /// Throws `incompatible` for rows that share the values of a new unique group.
-    private func checkUniques(_ pending: SchemaPlan) throws(PersistencyError) {
-        for item in pending.actions.flatMap(\.added) where item.kind == .unique {
-            let columns = item.name.split(separator: ", ").map(String.init)
-            guard let table = plan[item.entity], let id = try duplicate(of: columns, in: table) else { continue }
-            throw .incompatible(
-                "objects of \(item.entity) have the same \(item.name), which must be unique, for example \(id): "
-                    + "change or delete them first")
-        }
-    }
-
-    /// The lowest id of rows that have the same values in some columns.
-    func duplicate(of columns: [String], in table: PostgresTable) throws(PersistencyError) -> RawID? {
-        let names = columns.map(SQLText.quoted)
-        let found = try connection.run(
-            "SELECT min(\"id\"::text)::uuid FROM \(SQLText.quoted(table.table.name)) WHERE "
-                + names.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
-                + " GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1")
-        return found.advance() ? try found.id(0) : nil
+    func lookups(of table: SQLTable) -> [String] {
+        table.schema.uniques.map { PostgresDefinition.unique($0, of: table) }
     }
 }
 

@@ -23,9 +23,9 @@ struct PostgresRelation: Equatable {
         (self.name, self.columns) = (name, columns)
         let keys = PostgresDefinition.foreignKeys(table).filter { $0.table == name }
         constraints =
-            [Constraint(name: PostgresDefinition.short("\(name)_pkey"))]
+            [Constraint(name: PostgresDialect().short("\(name)_pkey"))]
             + keys.map { Constraint(name: $0.name, target: $0.target) } + uniques.map { Constraint(name: $0) }
-        indexes = table.indexes.filter { $0.table == name }.map { PostgresDefinition.short($0.name) }
+        indexes = table.indexes.filter { $0.table == name }.map { PostgresDialect().short($0.name) }
             .filter { !uniques.contains($0) }
     }
 

@@ -68,9 +68,7 @@ final class PostgresTable: Sendable {
         readOwned = SQLText.owned("\(selection)", from: table.name, by: owner) + order
         readOwnedByOne = "SELECT 0::bigint, \(selection) FROM \(name) AS t0 WHERE t0.\(owner) = $1::uuid" + order
         versions = "SELECT \(id), \(version) FROM \(name) WHERE \(id) = ANY ($1::uuid[]) ORDER BY \(id)"
-        let fillers = table.schema.columns.map { column in
-            PostgresDefinition.constant(column.defaultValue ?? (column.isNullable ? .null : column.type.someValue))
-        }
+        let fillers = table.schema.columns.map { PostgresDialect().constant($0.filler) }
         reserve = [
             "INSERT INTO \(name) (\(SQLText.quoted(table.columns))) SELECT \((["new.id", "0"] + fillers).joined(separator: ", ")) "
                 + "FROM unnest($1::uuid[]) AS new (id) ON CONFLICT (\(id)) DO NOTHING",

@@ -69,7 +69,7 @@ public final class PostgresScratch: Sendable {
         try await run("DROP SCHEMA IF EXISTS \(SQLText.quoted(schema(name))) CASCADE")
     }
 
-    private func schema(_ name: String) -> String { PostgresDefinition.short("\(prefix)_\(name)") }
+    private func schema(_ name: String) -> String { PostgresDialect().short("\(prefix)_\(name)") }
 
     private func run(_ text: String) async throws(PersistencyError) {
         try await lane.run { connection throws(PersistencyError) in _ = try connection.execute(text) }

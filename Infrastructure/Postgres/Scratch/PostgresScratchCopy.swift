@@ -5,7 +5,7 @@ internal import LarderInfrastructure
 /// Copies all tables of a PostgreSQL schema to a new one, with their constraints and indexes.
 enum PostgresScratchCopy {
     static func statements(from name: String, to other: String) -> String {
-        let texts = [name, other].map { PostgresDefinition.constant(.text($0)) }
+        let texts = [name, other].map { PostgresDialect().constant(.text($0)) }
         return """
             CREATE SCHEMA \(SQLText.quoted(other));
             DO $copy$

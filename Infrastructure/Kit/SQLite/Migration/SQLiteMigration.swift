@@ -6,12 +6,11 @@ internal import LarderDomain
 ///
 /// Unknown columns that SQLite can fill are permitted: an earlier version of the program neither reads nor writes them.
 /// Indexes with other names than those of the schemas are left unchanged, except on tables that are rebuilt.
-struct SQLiteMigration {
+struct SQLiteMigration: SQLMigration {
     let connection: SQLiteConnection
     let plan: SQLPlan
     var options = MigrationOptions()
     var now: @Sendable () -> Timestamp = Timestamp.now
-    /// Creates the ids of objects that steps insert.
     var ids: any IDGenerator = UUIDv7Generator()
 
     private var record: SQLiteSchemaRecord { SQLiteSchemaRecord(connection: connection) }
@@ -49,54 +48,37 @@ struct SQLiteMigration {
     private func apply(_ pending: SchemaPlan, recording: Bool, _ isRecorded: Bool) throws(PersistencyError) {
         if recording {
             // First, so that the record of a new database is in its first pages, where a truncated file still has it.
-            var record = SchemaRecord(items: pending.result.items, history: pending.record.history)
-            if pending.record.items.isEmpty {
-                record = SchemaRecord(creating: plan.schemas, at: now())
-            } else if !pending.isEmpty || !isRecorded {
-                record = pending.recorded(at: now())
-            }
-            try self.record.write(record)
+            let isChanged = !pending.isEmpty || !isRecorded
+            let same = SchemaRecord(items: pending.result.items, history: pending.record.history)
+            try record.write(isChanged ? pending.nextRecord(at: now()) : same)
         }
-        for stage in pending.stages {
-            switch stage.work {
-            case .structure(let actions):
-                for statement in try SQLMigration.statements(actions, from: stage.before) { try run(statement) }
-            case .step(let step):
-                try SQLiteStepRun(self, step, before: stage.before, after: stage.after).run()
-            }
-            connection.forgetStatements()
-        }
-        try SQLiteDerivation(
-            connection: connection, plan: plan, roots: pending.derived, report: report,
-            updates: SQLiteRowUpdates(connection)
-        ).fill()
-        for (table, index) in try missingIndexes() {
-            try run(
-                .init(text: SQLDefinition.index(index, hasBlobs: table.schema.hasBlobs && index.table == table.name)))
-        }
+        try run(pending)
+        for (table, index) in try missingIndexes() { try run(connection.dialect.definition(of: index, on: table)) }
         if !pending.isAdditive { try SQLiteJournal(connection: connection).noteSchemaChange(at: now()) }
         if pending.record.items.isEmpty || pending.stages.isEmpty { return }
-        try SQLiteMigrationCheck(connection: connection, plan: plan).check(pending)
+        // After the indexes, by which it searches.
+        try SQLUniqueCheck(connection).check(pending)
+        try connection.checkReferences()
     }
 
-    private func run(_ statement: SQLMigration.Statement) throws(PersistencyError) {
-        report(MigrationProgress(work: statement.text))
-        let prepared = try connection.statement(statement.text)
-        try prepared.bind(statement.values, from: 1)
-        try prepared.run()
+    func objects(_ schemas: SchemaSet, beside other: SQLiteObjects?) throws(PersistencyError) -> SQLiteObjects {
+        SQLiteObjects(connection: connection, plan: try SQLPlan(schemas, beside: other?.plan))
     }
 
-    func report(_ progress: MigrationProgress) { options.progress?(progress) }
+    func prepare(_ change: SQLTableChange) {}
+
+    func complete(_ change: SQLTableChange) {}
+
+    func lookups(of table: SQLTable) -> [String] {
+        table.indexes.map { connection.dialect.definition(of: $0, on: table) }
+    }
 
     /// The declared indexes that do not exist, with the tables that declare them.
     func missingIndexes() throws(PersistencyError) -> [(table: SQLTable, index: SQLIndex)] {
-        let statement = try connection.statement(
-            "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
-        defer { statement.finish() }
-        var found: Set<String> = []
-        while try statement.step() { found.insert(statement.text(0)) }
+        let text = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
+        let found = Set(try connection.rows(text, [], [.text]).map { $0[0] })
         return plan.roots.flatMap(\.table.withDescendants).flatMap { table in
-            table.indexes.filter { !found.contains($0.name) }.map { (table, $0) }
+            table.indexes.filter { !found.contains(.text($0.name)) }.map { (table, $0) }
         }
     }
 }

@@ -97,8 +97,8 @@ struct DatabaseKillRun {
         defer { connection.forgetStatements() }
         var content: [StorageObject] = []
         for root in plan.roots {
-            try SQLiteBatches(connection: connection, plan: root, work: "read", report: { _ in })
-                .forEach { content.append($0) }
+            try SQLiteObjects(connection: connection, plan: plan)
+                .forEachBatch(of: root.schema.name) { content += $0 }
         }
         return content
     }

@@ -108,12 +108,11 @@ import Testing
             children: [ChildRelationship(name: "words", schema: words)])
         let table = try SQLPlan(SchemaSet([note])).root(note)
         let connection = try SQLiteConnection(":memory:", flags: SQLITE_OPEN_READWRITE)
-        for text in SQLDefinition.tables(table.table) + SQLDefinition.tables(table.children[0].table) {
+        let (dialect, child) = (SQLiteDialect(), table.children[0].table)
+        for text in dialect.definitions(of: table.table) + dialect.definitions(of: child) {
             try connection.execute(text)
         }
-        for index in table.children[0].table.indexes {
-            try connection.execute(SQLDefinition.index(index, hasBlobs: false))
-        }
+        for index in child.indexes { try connection.execute(dialect.definition(of: index, on: child)) }
         let token = Operand.column(0)
         let tests: [Condition] = [
             .compare(token, .equal, .literal(.text("a"))), .hasPrefix(token, "b"),

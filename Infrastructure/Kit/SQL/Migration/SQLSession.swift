@@ -1,0 +1,82 @@
+package import LarderData
+package import LarderDomain
+
+/// A connection to a database, which runs the statements of a migration in the current transaction.
+package protocol SQLSession {
+    var dialect: any SQLDefinitionDialect { get }
+
+    /// Runs a statement without values, uncached.
+    func perform(_ text: String) throws(PersistencyError)
+
+    /// Runs a statement, and copies all its rows.
+    ///
+    /// - Parameter types: The types of the columns; for a blob, the values as the database has them.
+    @discardableResult func rows(
+        _ text: String, _ values: [Value], _ types: [ColumnType]
+    ) throws(PersistencyError) -> [[Value]]
+
+    /// Writes values of rows.
+    func update(_ update: SQLRowUpdate) throws(PersistencyError)
+
+    /// Whether the database has a table.
+    func has(_ table: String) throws(PersistencyError) -> Bool
+
+    /// Runs reads that see one state of the database.
+    func snapshot<Result>(_ body: () throws(PersistencyError) -> Result) throws(PersistencyError) -> Result
+
+    /// Releases prepared statements, because the shape of tables has changed.
+    func forgetStatements()
+}
+
+/// The objects of a database in one shape, as a migration reads and writes them. Versions do not change.
+package protocol SQLObjects {
+    var schemas: SchemaSet { get }
+
+    /// Passes all objects of an entity, root or owned, with everything that they own, to a body, in ascending order of ids.
+    ///
+    /// It reads them in batches, so memory use does not depend on the size of the database. The body may write.
+    func forEachBatch(
+        of entity: String, _ body: ([StorageObject]) throws(PersistencyError) -> Void
+    ) throws(PersistencyError)
+
+    func insert(_ root: StorageObject) throws(PersistencyError)
+
+    /// Inserts the owned objects of objects of one entity, at any depth, and all links.
+    func insertOwned(by objects: [StorageObject]) throws(PersistencyError)
+
+    /// Deletes the owned objects of objects, at any depth, and all links.
+    func deleteOwned(by ids: [RawID], of entity: String) throws(PersistencyError)
+
+    /// Deletes roots without owned objects.
+    func delete(_ ids: [RawID], of entity: String) throws(PersistencyError)
+
+    /// Writes changes of links and owned objects.
+    func change(_ lists: [(id: RawID, changes: ObjectChanges)], of entity: String) throws(PersistencyError)
+}
+
+/// New values of some columns of a table's rows.
+package struct SQLRowUpdate {
+    package let table: String
+    package let columns: [(name: String, type: ColumnType)]
+    /// The id and the values of each row.
+    package private(set) var rows: [[Value]] = []
+
+    /// The columns in which objects differ from their rows, and the values of the rows that differ.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns of the new objects.
+    ///   - old: The value of a column in the row of an object.
+    init(
+        _ table: String, _ columns: [(name: String, type: ColumnType)],
+        _ pairs: [(old: StorageObject, new: StorageObject)], old: (Int, StorageObject) -> Value
+    ) {
+        func differs(_ column: Int, _ pair: (old: StorageObject, new: StorageObject)) -> Bool {
+            pair.new.values[column] != old(column, pair.old)
+        }
+        let changed = columns.indices.filter { column in pairs.contains { differs(column, $0) } }
+        (self.table, self.columns) = (table, changed.map { columns[$0] })
+        for pair in pairs where changed.contains(where: { differs($0, pair) }) {
+            rows.append([.id(pair.old.id)] + changed.map { pair.new.values[$0] })
+        }
+    }
+}

@@ -1,0 +1,39 @@
+internal import LarderData
+internal import LarderDomain
+
+extension SQLiteConnection: SQLSession {
+    var dialect: any SQLDefinitionDialect { SQLiteDialect() }
+
+    func perform(_ text: String) throws(PersistencyError) { try execute(text) }
+
+    func rows(_ text: String, _ values: [Value], _ types: [ColumnType]) throws(PersistencyError) -> [[Value]] {
+        let statement = try statement(text)
+        defer { statement.finish() }
+        try statement.bind(values, from: 1)
+        var rows: [[Value]] = []
+        while try statement.step() {
+            rows.append(types.enumerated().map { statement.value(Int32(truncatingIfNeeded: $0), $1) })
+        }
+        return rows
+    }
+
+    func update(_ update: SQLRowUpdate) throws(PersistencyError) {
+        if update.rows.isEmpty { return }
+        let assignments = update.columns.enumerated().map { "\(SQLText.quoted($1.name)) = ?\($0 + 2)" }
+        let statement = try statement(
+            "UPDATE \(SQLText.quoted(update.table)) SET \(assignments.joined(separator: ", ")) WHERE "
+                + "\(SQLText.quoted("id")) = ?1")
+        for row in update.rows {
+            try statement.bind(row, from: 1)
+            try statement.run()
+        }
+    }
+
+    func has(_ table: String) throws(PersistencyError) -> Bool {
+        try integer("SELECT count(*) FROM sqlite_master WHERE name = '\(table)'") > 0
+    }
+
+    func snapshot<Result>(_ body: () throws(PersistencyError) -> Result) throws(PersistencyError) -> Result {
+        try SQLiteReading(connection: self).snapshot(isOne: false, body)
+    }
+}

@@ -1,0 +1,58 @@
+#if Postgres
+internal import LarderData
+internal import LarderDomain
+internal import LarderInfrastructure
+
+extension PostgresConnection: SQLSession {
+    var dialect: any SQLDefinitionDialect { PostgresDialect() }
+
+    func perform(_ text: String) throws(PersistencyError) { try execute(text) }
+
+    func rows(_ text: String, _ values: [Value], _ types: [ColumnType]) throws(PersistencyError) -> [[Value]] {
+        let result = try run(text, values)
+        var rows: [[Value]] = []
+        while result.advance() { rows.append(types.enumerated().map { result.value($0, $1) }) }
+        return rows
+    }
+
+    func update(_ update: SQLRowUpdate) throws(PersistencyError) {
+        var rows = PostgresBatches.Lists([.id] + update.columns.map { SQLKind($0.type) })
+        for row in update.rows { rows.append(row) }
+        let lists = rows.kinds.enumerated().map { dialect.array($0 + 1, $1) }
+        let names = update.columns.indices.map { "v\($0)" }
+        let assignments = zip(update.columns, names).map { "\(SQLText.quoted($0.name)) = new.\($1)" }
+        let text =
+            "UPDATE \(SQLText.quoted(update.table)) AS this SET \(assignments.joined(separator: ", ")) FROM "
+            + "unnest(\(lists.joined(separator: ", "))) AS new (\((["id"] + names).joined(separator: ", "))) "
+            + "WHERE this.\"id\" = new.id"
+        try run(rows.parts.map { PostgresStep(text, $0.values) })
+    }
+
+    /// Selects the PostgreSQL schema.
+    static let schemaID = "(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())"
+
+    /// Whether the PostgreSQL schema has a table.
+    func has(_ table: String) throws(PersistencyError) -> Bool {
+        try run(
+            "SELECT 1 FROM pg_catalog.pg_class WHERE relname = $1::text AND relnamespace = \(Self.schemaID)",
+            [.text(table)]
+        ).advance()
+    }
+
+    func snapshot<Result>(_ body: () throws(PersistencyError) -> Result) throws(PersistencyError) -> Result {
+        if isInTransaction { return try body() }
+        try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        do throws(PersistencyError) {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            if isInTransaction { _ = try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Statements are prepared by their texts, which name all columns.
+    func forgetStatements() {}
+}
+#endif
