@@ -170,4 +170,31 @@ extension Evolved {
             name: "chained", old: try set([tag]), new: try set([newTag], 5, steps),
             objects: [root(tag, 1, [.text("t")])], expected: ["tag #1 name='txy' @1"])
     }
+
+    /// A required column permits `null`, and another one is replaced by one whose name differs by a case. `null` finds no
+    /// root by its unique values.
+    static func relaxed() throws -> Evolved {
+        let (name, code) = (text("name"), Column(name: "Code", type: .integer))
+        let (newName, newCode) = (text("name", true), text("code"))
+        let note = EntitySchema(name: "note", columns: [name, code])
+        let newNote = EntitySchema(name: "note", columns: [newName, newCode])
+        let key = EntitySchema(name: "key", columns: [text("text", true)], uniques: [[0]])
+        let step = MigrationStep(
+            "relax", version: 2, entity: "note", reading: [name, code], adding: [.column(newName), .column(newCode)],
+            removing: ["Code"]
+        ) { note, context in
+            var new = context.reshaped(note)
+            if try note.text("name").isEmpty { try new.set("name", .null) }
+            let found = try context.id(of: "key", where: ["text": .null])
+            try new.set("code", .text("\(try note.integer("Code") ?? 0)\(found == nil ? "" : " found")"))
+            return new
+        }
+        return Evolved(
+            name: "relaxed", old: try set([note, key]), new: try set([newNote, key], 2, [step]),
+            objects: [
+                root(note, 1, [.text(""), .integer(7)]), root(note, 2, [.text("n"), .integer(8)]),
+                root(key, 3, [.null]),
+            ],
+            expected: ["key #3 text=NULL @1", "note #1 name=NULL code='7' @1", "note #2 name='n' code='8' @1"])
+    }
 }
