@@ -49,9 +49,6 @@ package final class SQLTable: Sendable {
     /// The table and those of all owned objects.
     package var withDescendants: [SQLTable] { [self] + children.flatMap(\.withDescendants) }
 
-    /// The name prefix of the indexes that exist only because a schema declares them.
-    static func declaredIndex(of table: String) -> String { table + "_index_" }
-
     /// The indexes of all searched columns; a reference is searched when its target is deleted.
     ///
     /// The index of a unique group is not unique: two rows may swap their values within a commit.
