@@ -99,14 +99,11 @@ extension PostgresStore {
         let settled = await settlement.settled(upTo: position)
         if settled >= position { return position }
         // Not interrupted by a cancellation, because the commit is stored.
-        let wait = Task { [pool] () async -> Result<Bool, PersistencyError> in
+        let wait = Task { [pool] () async -> Result<Void, PersistencyError> in
             do throws(PersistencyError) {
                 return .success(
-                    try await pool.run { connection throws(PersistencyError) in
-                        PostgresJournal(connection: connection).completeness(after: settled, before: position)
-                    } otherwise: { connection, _ throws(PersistencyError) in
+                    try await pool.run { connection, _ throws(PersistencyError) in
                         try PostgresJournal(connection: connection).settle(after: settled, before: position)
-                        return true
                     })
             } catch {
                 return .failure(error)
@@ -129,8 +126,8 @@ extension PostgresStore {
         let plan = plan
         try await read { (reading) throws(PersistencyError) in
             let steps = try PostgresVersionJudge(plan, changes).readingSteps()
-            try reading.snapshot { () throws(PersistencyError) in
-                try reading.connection.run([PostgresReading.begin] + steps + [PostgresReading.commit])
+            try reading.connection.inSnapshot { begin, commit throws(PersistencyError) in
+                try reading.connection.run(begin + steps + commit)
             }
         }
         return CommitReceipt(token: try await end())

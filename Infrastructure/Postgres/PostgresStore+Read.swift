@@ -16,13 +16,10 @@ extension PostgresStore {
     ) throws(PersistencyError) -> LendAnswer {
         let table = try plan.root(schema)
         guard table.isShort else { return .declined }
-        var read: PostgresPointRead?
         let isRead = try pool.readAtOnce { connection in
-            let new = PostgresPointRead(id, of: table, PostgresReading(connection: connection))
-            read = new
-            return new.steps
-        } _: { _ throws(PersistencyError) in
-            try read?.lend(to: body)
+            PostgresPointReads([id], of: table, on: connection)
+        } _: { read throws(PersistencyError) in
+            _ = try read.lend(id, to: body)
         }
         guard isRead else { return .declined }
         return reads.wrappingAdd(1, ordering: .relaxed).newValue % Self.readsAtOnce == 0 ? .lentLast : .lent

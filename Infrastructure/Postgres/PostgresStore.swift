@@ -18,7 +18,7 @@ public actor PostgresStore: MeasuredStore {
     public nonisolated let schemas: SchemaSet
 
     nonisolated let configuration: Configuration
-    nonisolated let plan: PostgresPlan
+    nonisolated let plan: SQLPlan
     nonisolated let pool: PostgresPool
     nonisolated let readGroups: PostgresGroups<PostgresGroupedRead>
     nonisolated let updateGroups: PostgresGroups<PostgresGroupedUpdate>
@@ -37,7 +37,7 @@ public actor PostgresStore: MeasuredStore {
     /// The number of changes that were added to the journal.
     nonisolated let journaled = Atomic(0)
 
-    private init(_ configuration: Configuration, _ plan: PostgresPlan, _ pool: PostgresPool, _ end: PostgresJournal.End)
+    private init(_ configuration: Configuration, _ plan: SQLPlan, _ pool: PostgresPool, _ end: PostgresJournal.End)
     {
         (self.configuration, self.plan, self.pool, lifetime) = (configuration, plan, pool, end.lifetime)
         (readGroups, updateGroups) = (PostgresGroups(pool), PostgresGroups(pool))
@@ -67,7 +67,7 @@ public actor PostgresStore: MeasuredStore {
     public static func open(
         _ configuration: Configuration, schemas: SchemaSet
     ) async throws(PersistencyError) -> PostgresStore {
-        let plan = try PostgresPlan(schemas)
+        let plan = try SQLPlan(schemas)
         let pool = makePool(configuration)
         do {
             let end = try await pool.run { connection, _ throws(PersistencyError) in
@@ -92,7 +92,7 @@ public actor PostgresStore: MeasuredStore {
     public static func schemaStatus(
         _ configuration: Configuration, schemas: SchemaSet
     ) async throws(PersistencyError) -> SchemaStatus {
-        let plan = try PostgresPlan(schemas)
+        let plan = try SQLPlan(schemas)
         let pool = makePool(configuration)
         do {
             let status = try await pool.run { connection, _ throws(PersistencyError) in

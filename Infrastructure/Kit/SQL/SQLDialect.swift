@@ -1,5 +1,5 @@
 package import LarderData
-internal import LarderDomain
+package import LarderDomain
 
 /// The differences between databases in the SQL that is built from schemas and conditions.
 package protocol SQLDialect: Sendable {
@@ -49,6 +49,48 @@ package protocol SQLDialect: Sendable {
 
     /// Selects the ids of a list that is bound as one value.
     func ids(_ number: Int) -> String
+
+    /// The value of a list of ids.
+    func list(_ ids: some Collection<RawID>) -> Value
+
+    // The fixed statements of a table.
+
+    /// Whether a statement writes one row, and finds no root with another version than the expected one. Otherwise, each
+    /// of its values is an array with an element for each row.
+    var writesSingleRows: Bool { get }
+
+    /// Selects rows, as `t0`, whose column equals an id of the list that is bound as the first value.
+    ///
+    /// - Parameters:
+    ///   - isNumbered: Whether each row follows the index of the id in the list.
+    ///   - order: The column that orders the rows of one id, if no index of SQLite provides the order.
+    func rows(_ columns: String, of table: String, by column: String, isNumbered: Bool, order: String?) -> String
+
+    /// Inserts rows.
+    ///
+    /// - Parameter key: The columns by which they replace others; `nil` if rows whose ids exist are not inserted.
+    func insertion(into table: String, _ columns: [String], _ kinds: [SQLKind], replacing key: [String]?) -> String
+}
+
+extension SQLDialect {
+    /// The comparison of a column with the ids of the rows that a fixed statement writes, which are its first value.
+    package var keys: String { writesSingleRows ? "= \(placeholder(1, .id))" : "= ANY (\(array(1, .id)))" }
+
+    /// The rows that a fixed statement writes: the table with them, for arrays, and their values.
+    func given(_ kinds: SQLKind...) -> (table: String?, values: [String]) {
+        let numbers = 1...kinds.count
+        if writesSingleRows { return (nil, zip(numbers, kinds).map(placeholder)) }
+        let names = numbers.map { "value_\($0)" }
+        let arrays = zip(numbers, kinds).map(array).joined(separator: ", ")
+        return ("unnest(\(arrays)) AS given (\(names.joined(separator: ", ")))", names.map { "given." + $0 })
+    }
+
+    /// Whether two columns are equal, by an index that contains the starts of their values, too.
+    func areEqual(_ lhs: String, _ rhs: String, _ kind: SQLKind) -> String {
+        let test = "\(lhs) = \(rhs)"
+        guard let left = start(of: lhs, kind), let right = start(of: rhs, kind) else { return test }
+        return "\(left) = \(right) AND \(test)"
+    }
 }
 
 extension SQLDialect where Self == SQLiteDialect {
@@ -101,5 +143,18 @@ struct SQLiteDialect: SQLDialect {
     func ids(_ number: Int) -> String {
         let list = SQLPackedIDs(placeholder: "?\(number)")
         return "\(list.with) SELECT \(list.id) FROM ids"
+    }
+
+    func list(_ ids: some Collection<RawID>) -> Value { .blob(RawID.packed(ids)) }
+
+    var writesSingleRows: Bool { true }
+
+    func rows(_ columns: String, of table: String, by column: String, isNumbered: Bool, order: String?) -> String {
+        SQLPackedIDs.join((isNumbered ? SQLPackedIDs.number + ", " : "") + columns, from: table, on: column)
+    }
+
+    func insertion(into table: String, _ columns: [String], _ kinds: [SQLKind], replacing key: [String]?) -> String {
+        "INSERT \(key == nil ? "" : "OR REPLACE ")INTO \(SQLText.quoted(table)) (\(SQLText.quoted(columns))) VALUES "
+            + "(\(SQLText.placeholders(1...columns.count)))"
     }
 }

@@ -1,27 +1,34 @@
-internal import LarderData
-internal import LarderDomain
+package import LarderData
+package import LarderDomain
 
 /// The tables of a schema set, and their fixed statements, whose texts are built once.
-final class SQLPlan: Sendable {
-    let schemas: SchemaSet
-    let roots: [SQLTablePlan]
+package final class SQLPlan: Sendable {
+    package let schemas: SchemaSet
+    package let roots: [SQLTablePlan]
     private let byName: [String: SQLTablePlan]
     private let numbering: SQLNumbering
 
     /// - Parameter other: A plan whose statements are used on the same connections.
-    /// - Throws: `incompatible` when two tables, indexes or columns would have one name.
-    init(_ schemas: SchemaSet, beside other: SQLPlan? = nil) throws(PersistencyError) {
+    /// - Throws: `incompatible` when two tables, indexes or columns would have one name, or a name is too long.
+    package init(
+        _ schemas: SchemaSet, _ dialect: any SQLDialect, beside other: SQLPlan? = nil
+    ) throws(PersistencyError) {
         let tables = schemas.roots.map { SQLTable($0) }
-        try SQLTable.checkNames(tables.flatMap(\.withDescendants), .sqlite)
+        try SQLTable.checkNames(tables.flatMap(\.withDescendants), dialect)
         var numbering = other?.numbering ?? SQLNumbering()
-        roots = tables.map { SQLTablePlan($0, &numbering) }
+        roots = tables.map { SQLTablePlan($0, dialect, &numbering) }
         self.numbering = numbering
         byName = Dictionary(roots.flatMap(\.withDescendants).map { ($0.schema.name, $0) }) { first, _ in first }
         self.schemas = schemas
     }
 
+    /// The plan of an SQLite database.
+    convenience init(_ schemas: SchemaSet, beside other: SQLPlan? = nil) throws(PersistencyError) {
+        try self.init(schemas, .sqlite, beside: other)
+    }
+
     /// The plan of a root's schema, found by identity or by equality.
-    func root(_ schema: EntitySchema) throws(PersistencyError) -> SQLTablePlan {
+    package func root(_ schema: EntitySchema) throws(PersistencyError) -> SQLTablePlan {
         // For usual numbers of roots, this costs less than hashing.
         for root in roots where root.schema === schema { return root }
         guard let plan = byName[schema.name], plan.table.owner == nil, plan.schema == schema else {
@@ -31,23 +38,8 @@ final class SQLPlan: Sendable {
     }
 
     /// The plan of a schema by name, root or owned.
-    subscript(name: String) -> SQLTablePlan? { byName[name] }
-}
+    package subscript(name: String) -> SQLTablePlan? { byName[name] }
 
-/// Numbers fixed statements, so that a connection finds a prepared one without its text.
-struct SQLNumbering: Sendable {
-    /// Lower numbers are reserved for the statements of transactions.
-    private var next = 8
-
-    mutating func statement(_ text: String) -> SQLStatementText {
-        defer { next += 1 }
-        return SQLStatementText(number: next, text: text)
-    }
-}
-
-/// A statement whose text never changes.
-struct SQLStatementText: Sendable {
-    /// Its number within a connection, from 0.
-    let number: Int
-    let text: String
+    /// All tables, each owner before the tables that it owns.
+    package var tables: [SQLTablePlan] { roots.flatMap(\.withDescendants) }
 }

@@ -1,5 +1,5 @@
 package import LarderData
-internal import LarderDomain
+package import LarderDomain
 
 /// The statements that remove references to some targets from all aggregates. The targets are bound as one value, to the
 /// given parameter or to the first.
@@ -83,6 +83,31 @@ package struct SQLRemoval {
         let (id, version) = (SQLText.quoted("id"), SQLText.quoted("version"))
         return "UPDATE \(SQLText.quoted(root.name)) SET \(version) = \(version) + 1 "
             + "WHERE \(id) IN (\(affected.joined(separator: " UNION ALL "))) AND \(id) NOT IN (\(dialect.ids(1)))"
+    }
+
+    /// The statements that remove references from all referring aggregates without reading them. Their number depends on
+    /// the number of referring columns and links, not on the number of targets or aggregates.
+    package static func statements(
+        of changes: ChangeSet, _ plan: SQLPlan, _ dialect: any SQLDialect
+    ) throws(PersistencyError) -> [SQLQuery] {
+        var queries: [SQLQuery] = []
+        if changes.removals.isEmpty { return queries }
+        for (name, groups) in PreparedRemovals(changes.removals).groups.sorted(by: { $0.key < $1.key }) {
+            guard let root = plan[name]?.table else { throw .unknownEntity(name) }
+            let removals = groups.map { SQLRemoval($0.reference, root, dialect) }
+            let targets = groups.map { dialect.list($0.targets) }
+            // Roots that the change set writes already have their new versions.
+            let written =
+                changes.updates.filter { $0.key.schema.name == name }.map(\.key.id)
+                + changes.inserts.filter { $0.schema.name == name }.map(\.id)
+            // All versions are raised before the first removal, which deletes the values that identify referring roots.
+            queries.append(SQLQuery(text: raise(removals, root, dialect), values: [dialect.list(written)] + targets))
+            for (removal, targets) in zip(removals, targets) {
+                let gaps = removal.park.map { [$0] + removal.closeGaps } ?? []
+                queries += (gaps + [removal.remove]).map { SQLQuery(text: $0, values: [targets]) }
+            }
+        }
+        return queries
     }
 
     private enum Member {

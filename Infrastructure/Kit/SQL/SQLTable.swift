@@ -43,9 +43,6 @@ package final class SQLTable: Sendable {
         if let owner, let key = schema.derivedKey { [owner, schema.columns[key].name] } else { nil }
     }
 
-    /// The rest of a test for one row by its id: the first column of a derived key. (owner, as the second value)
-    var andOwner: String { derivedKey.map { " AND \(SQLText.quoted($0[0])) = ?2" } ?? "" }
-
     /// The table and those of all owned objects.
     package var withDescendants: [SQLTable] { [self] + children.flatMap(\.withDescendants) }
 

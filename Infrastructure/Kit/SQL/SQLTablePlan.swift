@@ -1,116 +1,139 @@
-internal import LarderData
+package import LarderData
 
-/// The fixed statements of one table. The comments list their bound values in parentheses.
-final class SQLTablePlan: Sendable {
-    let table: SQLTable
-    let children: [SQLTablePlan]
-    let links: [SQLLinkPlan]
+/// The fixed statements of one table. The comments list their bound values in parentheses: those in the plural are arrays
+/// if the database has them, and those of one row otherwise.
+package final class SQLTablePlan: Sendable {
+    package let table: SQLTable
+    package let dialect: any SQLDialect
+    package let children: [SQLTablePlan]
+    package let links: [SQLLinkPlan]
     /// Selects an object. (id)
-    let readOne: SQLStatementText
-    /// Selects objects by their ids. (packed ids)
-    let readMany: SQLStatementText
-    /// Selects owned objects, each after the index of its owner in the list. (packed ids of owners)
-    let readOwned: SQLStatementText
-    /// The same for one owner, ordered by position. (id of the owner)
-    let readOwnedByOne: SQLStatementText
-    /// Selects the version of a root. (id)
-    let version: SQLStatementText
-    /// Inserts an object. (id; version, or owner and position; columns)
-    let insert: SQLStatementText
-    /// Increments the version of a root. (id, version)
-    let touch: SQLStatementText
-    /// Moves an owned object. (id, position)
-    let move: SQLStatementText
-    /// Deletes a root at a version. (id, version)
-    let deleteRoot: SQLStatementText
-    /// Deletes an owned object. (id; owner, if its rows are derived)
-    let deleteOne: SQLStatementText
-    /// Delete the owned objects of an object, the deepest first, and all links. (id)
-    let deleteOwned: [SQLStatementText]
-    /// Select other roots with the same values, one statement for each unique group. (id)
-    let duplicates: [SQLStatementText]
+    package let readOne: SQLStatementText
+    /// Selects objects by their ids. (list of ids)
+    package let readMany: SQLStatementText
+    /// Selects owned objects, each after the index of its owner in the list. (list of ids of owners)
+    package let readOwned: SQLStatementText
+    /// The same for one owner. (id of the owner)
+    package let readOwnedByOne: SQLStatementText
+    /// Selects the ids and versions of roots. (ids)
+    package let versions: SQLStatementText
+    /// Inserts objects; with arrays, selects the ids of those whose ids did not exist. (values of columns)
+    package let insert: SQLStatementText
+    /// Increments the versions of roots. (ids; versions, without arrays)
+    package let touch: SQLStatementText
+    /// Moves owned objects. (ids, positions)
+    package let move: SQLStatementText
+    /// Deletes roots or owned objects. (ids; owners, if its rows are derived)
+    package let delete: SQLStatementText
+    /// Deletes roots. (ids; versions, without arrays)
+    package let deleteRoot: SQLStatementText
+    /// Delete the owned objects of objects, the deepest first, and all links. (ids)
+    package let deleteOwned: [SQLStatementText]
+    /// Select other roots with the same values after each id, one statement for each unique group. (ids)
+    package let duplicates: [SQLStatementText]
 
-    let schema: EntitySchema
+    package let schema: EntitySchema
     /// Whether a row of an aggregate may be large.
-    let mayBeLarge: Bool
-    var listCount: Int { children.count + links.count }
-    var withDescendants: [SQLTablePlan] { [self] + children.flatMap(\.withDescendants) }
+    package let mayBeLarge: Bool
+    /// Whether owned objects have no lists.
+    package let isShallow: Bool
+    package var listCount: Int { children.count + links.count }
+    package var withDescendants: [SQLTablePlan] { [self] + children.flatMap(\.withDescendants) }
 
-    init(_ table: SQLTable, _ numbering: inout SQLNumbering) {
-        let name = SQLText.quoted(table.name)
-        let id = SQLText.quoted("id")
-        let version = SQLText.quoted("version")
-        self.table = table
-        schema = table.schema
+    init(_ table: SQLTable, _ dialect: any SQLDialect, _ numbering: inout SQLNumbering) {
+        (self.table, self.dialect, schema) = (table, dialect, table.schema)
         mayBeLarge = table.withDescendants.contains(where: \.schema.mayBeLarge)
-        children = table.children.map { SQLTablePlan($0, &numbering) }
-        links = table.links.map { SQLLinkPlan($0, &numbering) }
-        let selection = table.selection
-        readOne = numbering.statement("SELECT \(selection) FROM \(name) AS t0 WHERE t0.\(id) = ?1")
-        readMany = numbering.statement(SQLPackedIDs.join(selection, from: table.name, on: "id"))
+        isShallow = table.children.allSatisfy(\.schema.isFlat)
+        children = table.children.map { SQLTablePlan($0, dialect, &numbering) }
+        links = table.links.map { SQLLinkPlan($0, dialect, &numbering) }
+        let (name, selection) = (SQLText.quoted(table.name), table.selection)
+        let (id, version, position) = ("\"id\"", "\"version\"", "\"position\"")
+        let (owner, one) = (table.owner ?? "id", dialect.placeholder(1, .id))
+        readOne = numbering.statement("SELECT \(selection) FROM \(name) AS t0 WHERE t0.\(id) = \(one)")
+        readMany = numbering.statement(
+            dialect.rows(selection, of: table.name, by: "id", isNumbered: false, order: nil))
+        // Derived objects have no position, and are in the order of their key.
+        let order = table.derivedKey.map { "t0." + SQLText.quoted($0[1]) }
         readOwned = numbering.statement(
-            SQLPackedIDs.join("\(SQLPackedIDs.number), \(selection)", from: table.name, on: table.owner ?? "id"))
-        let owner = SQLText.quoted(table.owner ?? "id")
+            dialect.rows(selection, of: table.name, by: owner, isNumbered: true, order: order))
         readOwnedByOne = numbering.statement(
-            "SELECT 0, \(selection) FROM \(name) AS t0 WHERE t0.\(owner) = ?1"
-                + (table.owner == nil ? "" : " ORDER BY t0.\(SQLText.quoted(table.derivedKey?[1] ?? "position"))"))
-        self.version = numbering.statement("SELECT \(version) FROM \(name) WHERE \(id) = ?1")
+            "SELECT 0, \(selection) FROM \(name) AS t0 WHERE t0.\(SQLText.quoted(owner)) = \(one)"
+                + (order.map { " ORDER BY \($0)" } ?? ""))
+        versions = numbering.statement(
+            "SELECT \(id), \(version) FROM \(name) WHERE \(id) \(dialect.keys) ORDER BY \(id)")
         insert = numbering.statement(
-            "INSERT \(schema.isDerived ? "OR REPLACE " : "")INTO \(name) (\(SQLText.quoted(table.columns))) VALUES "
-                + "(\(SQLText.placeholders(1...table.columns.count)))")
-        let expected = "WHERE \(id) = ?1 AND \(version) = ?2"
-        touch = numbering.statement("UPDATE \(name) SET \(version) = \(version) + 1 \(expected)")
+            dialect.insertion(into: table.name, table.columns, table.columnKinds, replacing: table.derivedKey))
+        let expected = dialect.writesSingleRows ? " AND \(version) = \(dialect.placeholder(2, .integer))" : ""
+        touch = numbering.statement(
+            "UPDATE \(name) SET \(version) = \(version) + 1 WHERE \(id) \(dialect.keys)\(expected)")
+        let moved = dialect.given(.id, .integer)
         move = numbering.statement(
-            "UPDATE \(name) SET \(SQLText.quoted("position")) = ?2 WHERE \(id) = ?1")
-        deleteRoot = numbering.statement("DELETE FROM \(name) \(expected)")
-        deleteOne = numbering.statement("DELETE FROM \(name) WHERE \(id) = ?1\(table.andOwner)")
-        deleteOwned = table.deletionsOfOwned(by: "= ?1").map { numbering.statement($0) }
+            "UPDATE \(name) SET \(position) = \(moved.values[1])\(moved.table.map { " FROM " + $0 } ?? "") "
+                + "WHERE \(id) = \(moved.values[0])")
+        deleteRoot = numbering.statement("DELETE FROM \(name) WHERE \(id) \(dialect.keys)\(expected)")
+        if table.derivedKey == nil {
+            delete = numbering.statement("DELETE FROM \(name) WHERE \(id) \(dialect.keys)")
+        } else {
+            let gone = dialect.given(.id, .id)
+            delete = numbering.statement(
+                "DELETE FROM \(name)\(gone.table.map { " USING " + $0 } ?? "") WHERE \(id) = \(gone.values[0]) "
+                    + "AND \(SQLText.quoted(owner)) = \(gone.values[1])")
+        }
+        deleteOwned = table.deletionsOfOwned(by: dialect.keys).map { numbering.statement($0) }
         duplicates = table.schema.uniques.map { group in
-            let same = group.map { column in
-                let column = SQLText.quoted(table.schema.columns[column].name)
-                return "other.\(column) = this.\(column)"
+            let same = group.map { index in
+                let column = table.schema.columns[index]
+                let (other, this) = ("other." + SQLText.quoted(column.name), "this." + SQLText.quoted(column.name))
+                return dialect.areEqual(other, this, SQLKind(column.type))
             }
             return numbering.statement(
-                "SELECT other.\(id) FROM \(name) AS this JOIN \(name) AS other ON \(same.joined(separator: " AND ")) "
-                    + "AND other.\(id) <> this.\(id) WHERE this.\(id) = ?1")
+                "SELECT this.\(id), other.\(id) FROM \(name) AS this JOIN \(name) AS other "
+                    + "ON \(same.joined(separator: " AND ")) AND other.\(id) <> this.\(id) WHERE this.\(id) \(dialect.keys)"
+            )
         }
     }
 }
 
 /// The fixed statements of one list of links.
-final class SQLLinkPlan: Sendable {
-    let table: SQLLinkTable
-    /// Selects the index of each owner in the list, position and target. (packed ids of owners)
-    let read: SQLStatementText
-    /// The same for one owner, ordered by position. (id of the owner)
-    let readOne: SQLStatementText
-    /// Inserts or replaces a link. (owner, position, target)
-    let put: SQLStatementText
-    /// Deletes all links from a position on. (owner, position)
-    let truncate: SQLStatementText
+package final class SQLLinkPlan: Sendable {
+    package let table: SQLLinkTable
+    /// Selects the index of each owner in the list, position and target. (list of ids of owners)
+    package let read: SQLStatementText
+    /// The same for one owner. (id of the owner)
+    package let readOne: SQLStatementText
+    /// Inserts or replaces links. (owners, positions, targets)
+    package let put: SQLStatementText
+    /// Deletes all links from a position on. (owners, positions)
+    package let truncate: SQLStatementText
 
-    init(_ table: SQLLinkTable, _ numbering: inout SQLNumbering) {
+    init(_ table: SQLLinkTable, _ dialect: any SQLDialect, _ numbering: inout SQLNumbering) {
         self.table = table
-        let name = SQLText.quoted(table.name)
-        let (owner, position) = (SQLText.quoted(table.owner), SQLText.quoted("position"))
-        let target = SQLText.quoted(table.targetColumn)
+        let (name, owner) = (SQLText.quoted(table.name), SQLText.quoted(table.owner))
+        let selection = "t0.\"position\", t0.\(SQLText.quoted(table.targetColumn))"
         read = numbering.statement(
-            SQLPackedIDs.join(
-                "\(SQLPackedIDs.number), t0.\(position), t0.\(target)", from: table.name, on: table.owner))
+            dialect.rows(selection, of: table.name, by: table.owner, isNumbered: true, order: nil))
         readOne = numbering.statement(
-            "SELECT 0, t0.\(position), t0.\(target) FROM \(name) AS t0 WHERE t0.\(owner) = ?1 "
-                + "ORDER BY t0.\(position)")
+            "SELECT 0, \(selection) FROM \(name) AS t0 WHERE t0.\(owner) = \(dialect.placeholder(1, .id))")
         put = numbering.statement(
-            "INSERT OR REPLACE INTO \(name) (\(SQLText.quoted(table.columns))) VALUES (\(SQLText.placeholders(1...3)))")
-        truncate = numbering.statement("DELETE FROM \(name) WHERE \(owner) = ?1 AND \(position) >= ?2")
+            dialect.insertion(
+                into: table.name, table.columns, [.id, .integer, .id], replacing: [table.owner, "position"]))
+        let rest = dialect.given(.id, .integer)
+        truncate = numbering.statement(
+            "DELETE FROM \(name)\(rest.table.map { " USING " + $0 } ?? "") WHERE \(owner) = \(rest.values[0]) "
+                + "AND \"position\" >= \(rest.values[1])")
     }
 }
 
 extension SQLTable {
+    /// The kinds of all columns.
+    package var columnKinds: [SQLKind] {
+        [.id] + (owner == nil ? [.integer] : [.id, .integer]) + schema.columns.map { SQLKind($0.type) }
+    }
+
     /// The statements that delete the owned objects of an object, at any depth, and all links.
     ///
     /// - Parameter owners: The comparison of a column with the id of the owner or the ids of the owners.
-    package func deletionsOfOwned(by owners: String) -> [String] {
+    func deletionsOfOwned(by owners: String) -> [String] {
         func delete(_ table: String, _ column: String) -> String {
             "DELETE FROM \(SQLText.quoted(table)) WHERE \(SQLText.quoted(column)) \(owners)"
         }

@@ -3,36 +3,44 @@ internal import LarderData
 /// The statement that changes some columns, and increments the version of a root, or moves an owned object.
 ///
 /// Bound values, in order: the id; the expected version of a root, the owner of a derived row, or the new position if it
-/// moves; the columns. The
-/// text depends only on the members, so a cache builds it once.
-struct SQLUpdate {
-    let plan: SQLTablePlan
-    let columns: [Int]
-    let moves: Bool
+/// moves; the columns. The text depends only on the members, so a cache builds it once.
+package struct SQLUpdate {
+    package let plan: SQLTablePlan
+    package let columns: [Int]
+    package var moves = false
+    /// Whether the version of a root is neither expected nor incremented.
+    package var keepsVersion = false
 
-    var text: String {
-        let table = plan.table
-        let isRoot = table.owner == nil
-        let id = "\(SQLText.quoted("id")) = ?1"
-        let version = SQLText.quoted("version")
+    package init(plan: SQLTablePlan, columns: [Int], moves: Bool = false, keepsVersion: Bool = false) {
+        (self.plan, self.columns, self.moves, self.keepsVersion) = (plan, columns, moves, keepsVersion)
+    }
+
+    package var text: String {
+        let (table, dialect) = (plan.table, plan.dialect)
+        let isExpected = table.owner == nil && !keepsVersion
+        let number = dialect.placeholder(2, .integer)
         var assignments: [String] = []
-        if isRoot { assignments.append("\(version) = \(version) + 1") }
-        if moves { assignments.append("\(SQLText.quoted("position")) = ?2") }
-        let isLong = isRoot || moves || !table.andOwner.isEmpty
+        if isExpected { assignments.append("\"version\" = \"version\" + 1") }
+        if moves { assignments.append("\"position\" = \(number)") }
+        let isLong = isExpected || moves || plan.schema.isDerived
         for (number, column) in zip((isLong ? 3 : 2)..., columns) {
-            assignments.append("\(SQLText.quoted(plan.schema.columns[column].name)) = ?\(number)")
+            let declared = plan.schema.columns[column]
+            let value = dialect.placeholder(number, SQLKind(declared.type))
+            assignments.append("\(SQLText.quoted(declared.name)) = \(value)")
         }
-        return "UPDATE \(SQLText.quoted(table.name)) SET \(assignments.joined(separator: ", ")) WHERE \(id)"
-            + (isRoot ? " AND \(version) = ?2" : table.andOwner)
+        let owner = table.derivedKey.map { " AND \(SQLText.quoted($0[0])) = \(dialect.placeholder(2, .id))" } ?? ""
+        return "UPDATE \(SQLText.quoted(table.name)) SET \(assignments.joined(separator: ", ")) "
+            + "WHERE \"id\" = \(dialect.placeholder(1, .id))\(isExpected ? " AND \"version\" = \(number)" : owner)"
     }
 }
 
 extension SQLUpdate: Hashable {
-    static func == (lhs: SQLUpdate, rhs: SQLUpdate) -> Bool {
+    package static func == (lhs: SQLUpdate, rhs: SQLUpdate) -> Bool {
         lhs.plan === rhs.plan && lhs.moves == rhs.moves && lhs.columns == rhs.columns
+            && lhs.keepsVersion == rhs.keepsVersion
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(plan))
         hasher.combine(columns)
         hasher.combine(moves)

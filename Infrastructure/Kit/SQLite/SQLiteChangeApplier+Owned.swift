@@ -22,7 +22,7 @@ extension SQLiteChangeApplier {
         try statement.bind(owner, at: 2)
         try statement.bind(Int64(plan.schema.isDerived ? 0 : position), at: 3)
         try statement.bind(object.values, from: 4)
-        guard try statement.insert() else { throw duplicateID(object) }
+        guard try statement.insert() else { throw .duplicateID(object.id, object.schema) }
         try insertOwned(by: object, plan)
     }
 
@@ -54,7 +54,7 @@ extension SQLiteChangeApplier {
             case .update(_, let changes): try deleteOwned(changes, change.id, child)
             case .delete:
                 try deleteOwned(by: change.id, child)
-                let statement = try connection.statement(child.deleteOne)
+                let statement = try connection.statement(child.delete)
                 try statement.bind(change.id, at: 1)
                 if child.schema.isDerived { try statement.bind(id, at: 2) }
                 try statement.run()

@@ -21,7 +21,11 @@ struct SQLiteChangeApplier {
             try insertOwned(by: changes.inserts[index], plan.root(changes.inserts[index].schema))
         }
         for update in changes.updates { try changeOwned(update.changes, update.key.id, plan.root(update.key.schema)) }
-        if !changes.removals.isEmpty { try removeReferences(changes) }
+        for query in try SQLRemoval.statements(of: changes, plan, .sqlite) {
+            let statement = try connection.statement(query.text)
+            try statement.bind(query.values, from: 1)
+            try statement.run()
+        }
         try judgeUniqueness(changes)
         // SQLite only counts dangling references. The search for the first one runs only if there are any.
         if connection.hasDanglingReferences { throw try SQLiteReferenceJudge(self, changes).dangling() }
@@ -36,10 +40,10 @@ struct SQLiteChangeApplier {
     }
 
     private func version(of key: EntityKey, _ plan: SQLTablePlan) throws(PersistencyError) -> Int64? {
-        let statement = try connection.statement(plan.version)
+        let statement = try connection.statement(plan.versions)
         defer { statement.finish() }
         try statement.bind(key.id, at: 1)
-        return try statement.step() ? statement.integer(0) : nil
+        return try statement.step() ? statement.integer(1) : nil
     }
 
     private func updateRoot(_ update: RootUpdate) throws(PersistencyError) {
@@ -96,52 +100,23 @@ struct SQLiteChangeApplier {
                 try statement.bind(changes.inserts[next].id, at: 1)
                 try statement.bind(changes.keepsVersions ? changes.inserts[next].version : 1, at: 2)
                 try statement.bind(changes.inserts[next].values, from: 3)
-                guard try statement.insert(keepsValues: true) else { throw duplicateID(changes.inserts[next]) }
+                guard try statement.insert(keepsValues: true) else {
+                    throw .duplicateID(changes.inserts[next].id, schema)
+                }
             }
         }
-    }
-
-    func duplicateID(_ object: StorageObject) -> PersistencyError {
-        .duplicate(Duplicate(entity: object.schema.name, columns: ["id"], existing: object.id))
     }
 
     private func judgeUniqueness(_ changes: ChangeSet) throws(PersistencyError) {
-        for (number, update) in changes.updates.enumerated() {
-            let plan = try plan.root(update.key.schema)
-            for (index, group) in plan.schema.uniques.enumerated() where update.writes(group) {
-                // Of two duplicates in the change set, the later one that writes the group is at fault.
-                try judgeUniqueness(update.key.id, plan, index) { other in
-                    changes.updates[(number + 1)...].contains { later in
-                        later.key.id == other && later.key.schema.name == plan.schema.name && later.writes(group)
-                    } || changes.inserts.contains { $0.id == other && $0.schema.name == plan.schema.name }
-                }
-            }
-        }
-        for number in changes.inserts.indices where !changes.inserts[number].schema.uniques.isEmpty {
-            let plan = try plan.root(changes.inserts[number].schema)
-            for group in plan.schema.uniques.indices {
-                try judgeUniqueness(changes.inserts[number].id, plan, group) { other in
-                    changes.inserts[(number + 1)...].contains { $0.id == other && $0.schema.name == plan.schema.name }
+        for check in SQLUniqueness.checks(of: changes, plan) {
+            let statement = try connection.statement(check.duplicates)
+            for id in check.written {
+                defer { statement.finish() }
+                try statement.bind(id, at: 1)
+                while try statement.step() {
+                    if let existing = statement.id(1) { try check.judge(id, existing) }
                 }
             }
         }
     }
-
-    private func judgeUniqueness(
-        _ id: RawID, _ plan: SQLTablePlan, _ group: Int, unless isAtFault: (RawID) -> Bool
-    ) throws(PersistencyError) {
-        let statement = try connection.statement(plan.duplicates[group])
-        defer { statement.finish() }
-        try statement.bind(id, at: 1)
-        while try statement.step() {
-            guard let existing = statement.id(0), !isAtFault(existing) else { continue }
-            let columns = plan.schema.uniques[group].map { plan.schema.columns[$0].name }
-            throw .duplicate(Duplicate(entity: plan.schema.name, columns: columns, existing: existing))
-        }
-    }
-}
-
-extension RootUpdate {
-    /// Whether it may change values of a unique group.
-    fileprivate func writes(_ group: [Int]) -> Bool { changes.columns.contains { group.contains($0.column) } }
 }

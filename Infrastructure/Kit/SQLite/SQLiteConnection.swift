@@ -12,9 +12,9 @@ internal import LarderDomain
     let handle: OpaquePointer
     /// Prepared statements of transactions and of the plan, by number.
     private var fixed: [SQLiteStatement?] = []
-    private var cache = SQLiteStatementCache<String>(capacity: 64)
+    private var cache = SQLStatementCache<String, SQLiteStatement>(capacity: 64)
     /// Prepared updates by their columns, so that each text is built once.
-    private var updates = SQLiteStatementCache<SQLUpdate>(capacity: 64)
+    private var updates = SQLStatementCache<SQLUpdate, SQLiteStatement>(capacity: 64)
     private var busyMilliseconds: Int32 = 0
     /// The rows of lent aggregates.
     var rowBuffer = RowBuffer()

@@ -1,10 +1,10 @@
+internal import CLarderSQLite
 internal import LarderData
 internal import LarderDomain
 
-/// Reads rows on one connection. The number of statements depends on the types in an aggregate, not on its rows.
-struct SQLiteReading {
-    let connection: SQLiteConnection
+typealias SQLiteReading = SQLReading<SQLiteConnection>
 
+extension SQLiteReading {
     /// Lends the roots with these ids, each once. The key is unique, so reading stops after as many rows as ids.
     func lend(_ ids: some Collection<RawID>, _ plan: SQLTablePlan, to body: RowVisitor) throws(PersistencyError) {
         if ids.isEmpty { return }
@@ -20,7 +20,7 @@ struct SQLiteReading {
     ) throws(PersistencyError) {
         defer { buffer.removeAll() }
         let roots = try snapshot(isOne: false) { () throws(PersistencyError) in
-            try copy(found(ids, plan), plan, content: .rows, to: &buffer)
+            try copy(found(ids, plan), plan, .rows, to: &buffer)
         }
         if !roots.isEmpty { try buffer.lend(roots, of: plan.schema, to: body) }
     }
@@ -38,7 +38,7 @@ struct SQLiteReading {
     /// The roots that a statement selects, with owned objects and links; finishes the statement.
     func objects(_ statement: SQLiteStatement, _ plan: SQLTablePlan) throws(PersistencyError) -> [StorageObject] {
         defer { connection.rowBuffer.removeAll() }
-        let roots = try copy(statement, plan, content: .complete, to: &connection.rowBuffer)
+        let roots = try copy(statement, plan, .complete, to: &connection.rowBuffer)
         return try connection.rowBuffer.storageObjects(roots, of: plan.schema)
     }
 
@@ -59,102 +59,102 @@ struct SQLiteReading {
     }
 
     /// Copies the roots that a statement selects, with owned objects and links; finishes the statement.
-    func copy(
-        _ statement: SQLiteStatement, _ plan: SQLTablePlan, content: ReadRequest.Content, to buffer: inout RowBuffer
-    ) throws(PersistencyError) -> Range<Int> {
-        let roots = try copyRoots(statement, plan, to: &buffer)
-        try copyOwned(by: roots, plan, content, to: &buffer)
-        return roots
-    }
-
-    /// Copies the roots that a statement selects, without lists; finishes the statement. Stops one root after a limit,
-    /// of roots or bytes: the last root shows that there is another page.
-    func copyRoots(
-        _ statement: SQLiteStatement, _ plan: SQLTablePlan, _ limit: Int? = nil, _ byteLimit: Int? = nil,
+    private func copy(
+        _ statement: SQLiteStatement, _ plan: SQLTablePlan, _ content: ReadRequest.Content,
         to buffer: inout RowBuffer
     ) throws(PersistencyError) -> Range<Int> {
         defer { statement.finish() }
-        var (last, bytes) = (limit ?? .max, byteLimit ?? .max)
-        while buffer.count <= last, try statement.advance() {
-            let root = buffer.count
-            // Id, version, columns.
-            unsafe buffer.append(
-                try statement.requiredID(0), statement.integer(1), lists: plan.listCount, statement.cells(from: 2))
-            if byteLimit != nil, let end = buffer.end(of: root..<root + 1, of: plan.schema, within: &bytes) {
-                last = min(last, end)
-            }
-        }
-        return 0..<buffer.count
-    }
-
-    /// Copies the owned objects and links of a page's roots, in pieces if the page has a limit of bytes.
-    ///
-    /// - Returns: The roots up to the one that exceeds the limit.
-    func copyOwned(
-        by roots: Range<Int>, _ plan: SQLTablePlan, _ request: ReadRequest, to buffer: inout RowBuffer
-    ) throws(PersistencyError) -> Range<Int> {
-        guard var bytes = request.byteLimit else {
-            try copyOwned(by: roots, plan, request.content, to: &buffer)
-            return roots
-        }
-        for first in stride(from: 0, to: roots.count, by: RowBuffer.pagePiece) {
-            let piece = first..<min(first + RowBuffer.pagePiece, roots.count)
-            try copyOwned(by: piece, plan, request.content, to: &buffer)
-            if let end = buffer.end(of: piece, of: plan.schema, within: &bytes) { return 0..<end }
-        }
+        let roots = try copyRoots(statement, plan, to: &buffer)
+        try connection.copyLists(of: roots, plan, content, to: &buffer)
         return roots
     }
 
-    /// Copies the owned objects of rows, at any depth, and all links.
-    private func copyOwned(
-        by owners: Range<Int>, _ plan: SQLTablePlan, _ content: ReadRequest.Content, to buffer: inout RowBuffer
-    ) throws(PersistencyError) {
-        guard !owners.isEmpty, !plan.schema.isFlat else { return }
-        let isOne = owners.count == 1
-        let ids: Value =
-            isOne ? .id(buffer.id(owners.lowerBound)) : .blob(RawID.packed(owners.map { buffer.id($0) }))
-        for (index, link) in plan.links.enumerated() {
-            // Owner's number, position, target.
-            let statement = try connection.statement(isOne ? link.readOne : link.read)
-            _ = try copy(statement, ids, (0, 1, 2), owners, list: plan.children.count + index, to: &buffer)
-        }
-        for (index, child) in plan.children.enumerated() where content == .complete || !child.schema.isDerived {
-            // Owner's number, id, owner's id, position, columns.
-            let statement = try connection.statement(isOne ? child.readOwnedByOne : child.readOwned)
-            let rows = try copy(statement, ids, (0, 3, 1), owners, list: index, lists: child.listCount, to: &buffer)
-            try copyOwned(by: rows, child, content, to: &buffer)
-        }
+    /// A page, whose words are searched for in the order of their frequency.
+    func searchedPage(
+        _ request: ReadRequest, _ plan: SQLTablePlan, _ body: @escaping RowBody
+    ) throws(PersistencyError) -> PageEnd {
+        var request = request
+        request.condition = try rarestFirst(request.condition, plan)
+        return try connection.untilCancelled { () throws(PersistencyError) in try page(request, plan, body) }
     }
 
-    /// Copies one list of each owner.
-    ///
-    /// - Parameter columns: The indexes of the owner's number, the position and the id; cells follow the last of these.
-    private func copy(
-        _ statement: SQLiteStatement, _ ids: Value, _ columns: (owner: Int32, position: Int32, id: Int),
-        _ owners: Range<Int>, list: Int, lists: Int = 0, to buffer: inout RowBuffer
-    ) throws(PersistencyError) -> Range<Int> {
-        defer { statement.finish() }
-        try statement.bind(ids, at: 1)
-        let first = buffer.count
-        while try statement.advance() {
-            unsafe buffer.append(
-                try statement.requiredID(columns.id), statement.integer(columns.position),
-                owner: owners.lowerBound + Int(statement.integer(columns.owner)), lists: lists,
-                statement.cells(from: max(Int(columns.position), columns.id) + 1))
+    func searchedCounts(_ request: CountRequest, _ plan: SQLTablePlan) throws(PersistencyError) -> [Value: Int] {
+        let ordered = CountRequest(
+            request.schema, where: try rarestFirst(request.condition, plan), by: request.key,
+            consistency: request.consistency)
+        return try connection.untilCancelled { () throws(PersistencyError) in try counts(ordered, plan) }
+    }
+
+    private func rarestFirst(_ condition: Condition, _ plan: SQLTablePlan) throws(PersistencyError) -> Condition {
+        try condition.rarestFirst(plan.table, .sqlite) { query throws(PersistencyError) in
+            let statement = try connection.statement(query)
+            defer { statement.finish() }
+            return try statement.step() ? Int(statement.integer(0)) : 0
         }
-        return buffer.endList(list, from: first)
     }
 }
 
-extension SQLiteStatement {
-    fileprivate func cells(from column: Int) -> UnsafeBufferPointer<Cell> {
-        unsafe UnsafeBufferPointer(rebasing: cells[column...])
+extension SQLiteConnection: SQLSession {
+    var dialect: any SQLDefinitionDialect { SQLiteDialect() }
+
+    func run(_ steps: [SQLStep<SQLiteStatement>]) throws(PersistencyError) {
+        for step in steps {
+            let statement = try statement(SQLQuery(text: step.text, values: step.values))
+            defer { statement.finish() }
+            try step.evaluate(statement)
+        }
     }
 
-    fileprivate func requiredID(_ column: Int) throws(PersistencyError) -> RawID {
-        guard let id = unsafe RawID(cell: cells[column]) else {
-            throw .unavailable(Unavailable(.failed, "the database has a key that is not an id"))
+    func inSnapshot(
+        _ body: (_ begin: [SQLStep<SQLiteStatement>], _ commit: [SQLStep<SQLiteStatement>]) throws(PersistencyError)
+            -> Void
+    ) throws(PersistencyError) {
+        try SQLiteReading(connection: self).snapshot(isOne: false) { () throws(PersistencyError) in try body([], []) }
+    }
+
+    func copyLists(
+        of owners: Range<Int>, _ plan: SQLTablePlan, _ content: ReadRequest.Content, end: [SQLStep<SQLiteStatement>]
+    ) throws(PersistencyError) {
+        try copyLists(of: owners, plan, content, to: &rowBuffer)
+        try run(end)
+    }
+
+    fileprivate func copyLists(
+        of owners: Range<Int>, _ plan: SQLTablePlan, _ content: ReadRequest.Content, to buffer: inout RowBuffer
+    ) throws(PersistencyError) {
+        guard !owners.isEmpty, !plan.schema.isFlat else { return }
+        let ids: Value =
+            owners.count == 1
+            ? .id(buffer.id(owners.lowerBound)) : .blob(RawID.packed(owners.map { buffer.id($0) }))
+        for number in 0..<plan.listCount {
+            guard let list = plan.list(number, of: owners, content) else { continue }
+            let rows = try copy(list, ids, to: &buffer)
+            if let child = list.child { try copyLists(of: rows, child, content, to: &buffer) }
         }
-        return id
+    }
+
+    private func copy(
+        _ list: SQLListRead, _ ids: Value, to buffer: inout RowBuffer
+    ) throws(PersistencyError) -> Range<Int> {
+        let statement = try statement(list.statement)
+        defer { statement.finish() }
+        try statement.bind(ids, at: 1)
+        return try list.copy(statement, to: &buffer)
+    }
+
+    /// The statement of a query, with its values bound.
+    fileprivate func statement(_ query: SQLQuery) throws(PersistencyError) -> SQLiteStatement {
+        let statement: SQLiteStatement
+        do {
+            statement = try self.statement(query.text)
+        } catch {
+            // The text is valid, so it exceeds a limit of SQLite: expression depth or list length.
+            guard let cause = error.sqliteError, [SQLITE_ERROR, SQLITE_TOOBIG].contains(cause.primaryCode) else {
+                throw error
+            }
+            throw .unsupportedQuery("it is too deep or too long for SQLite: \(cause.message)")
+        }
+        try statement.bind(query.values, from: 1)
+        return statement
     }
 }

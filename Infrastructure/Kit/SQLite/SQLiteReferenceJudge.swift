@@ -27,7 +27,7 @@ struct SQLiteReferenceJudge {
             for reference in object.outgoingReferences {
                 let target = reference.target
                 guard let plan = writer.plan[target.entity] else { throw .unknownEntity(target.entity) }
-                if try !hasRow(plan.version, target.id) { throw .dangling(reference.dangling) }
+                if try !hasRow(plan.versions, target.id) { throw .dangling(reference.dangling) }
             }
         }
     }

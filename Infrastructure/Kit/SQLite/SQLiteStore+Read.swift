@@ -67,7 +67,7 @@ extension SQLiteStore {
         try hub.check(request.consistency)
         let plan = try plan.root(request.schema)
         return try await scan(isShort: request.limit ?? .max <= Self.shortPage) { connection throws(PersistencyError) in
-            try SQLiteReading(connection: connection).page(request, plan, body)
+            try SQLiteReading(connection: connection).searchedPage(request, plan, body)
         }
     }
 
@@ -76,7 +76,7 @@ extension SQLiteStore {
         try hub.check(request.consistency)
         let plan = try plan.root(request.schema)
         return try await scan(isShort: false) { connection throws(PersistencyError) in
-            try SQLiteReading(connection: connection).counts(request, plan)
+            try SQLiteReading(connection: connection).searchedCounts(request, plan)
         }
     }
 

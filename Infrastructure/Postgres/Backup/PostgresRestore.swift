@@ -8,24 +8,24 @@ internal import LarderInfrastructure
 struct PostgresRestore {
     private static let records = ["larder_schema", "larder_history", PostgresJournal.table]
     private let connection: PostgresConnection
-    private let plan: PostgresPlan
+    private let plan: SQLPlan
     private let replacing: Bool
     private let migration: PostgresMigration
 
-    init(_ connection: PostgresConnection, _ plan: PostgresPlan, replacing: Bool) {
+    init(_ connection: PostgresConnection, _ plan: SQLPlan, replacing: Bool) {
         (self.connection, self.plan, self.replacing) = (connection, plan, replacing)
         migration = PostgresMigration(connection: connection, plan: plan, options: MigrationOptions())
     }
 
     /// The store that is replaced, if there is one. Throws if it must not be replaced, or if tables of another program have
     /// the names of new ones.
-    @discardableResult func replaced() throws(PersistencyError) -> PostgresPlan? {
+    @discardableResult func replaced() throws(PersistencyError) -> SQLPlan? {
         try migration.checkSchema()
         let record = try SQLSchemaRecord(connection).read()
         guard record.items.isEmpty || replacing else {
             throw .malformed("the schema of the database contains a store: replace it, or use another schema")
         }
-        let old = record.items.isEmpty ? nil : try PostgresPlan(SchemaShape(record.items).schemas())
+        let old = record.items.isEmpty ? nil : try SQLPlan(SchemaShape(record.items).schemas())
         let own = old.map { $0.tableNames + Self.records } ?? []
         try migration.check(migration.relations().names.subtracting(own))
         return old
@@ -61,7 +61,7 @@ struct PostgresRestore {
     }
 
     /// The tables and their definitions.
-    private func definitions(_ plan: PostgresPlan) -> [(name: String, text: String)] {
+    private func definitions(_ plan: SQLPlan) -> [(name: String, text: String)] {
         plan.tables.map(\.table).flatMap { table in
             Array(zip([table.name] + table.links.map(\.name), PostgresDialect().definitions(of: table)))
         }
@@ -70,7 +70,7 @@ struct PostgresRestore {
     /// Empties the tables of a store that the new one has, too, and drops the others.
     ///
     /// - Returns: The names of the emptied ones.
-    private func clear(_ old: PostgresPlan) throws(PersistencyError) -> Set<String> {
+    private func clear(_ old: SQLPlan) throws(PersistencyError) -> Set<String> {
         let new = Dictionary(definitions(plan)) { first, _ in first }
         let kept = definitions(old).filter { new[$0.name] == $0.text }.map(\.name)
         let dropped = old.tableNames.filter { !kept.contains($0) }

@@ -24,7 +24,7 @@ extension PostgresStore: SnapshotStore {
             let record = try SQLSchemaRecord(connection).read()
             let end = try PostgresJournal(connection: connection).endOfSnapshot()
             // The tables may have more columns and entities than the program declares.
-            let stored = try PostgresPlan(SchemaShape(record.items).schemas())
+            let stored = try SQLPlan(SchemaShape(record.items).schemas())
             let token = ChangeToken(lifetime: end.lifetime, position: end.position)
             return try body(
                 StoreSnapshot(stored.schemas, record, token) { visitor throws(PersistencyError) in

@@ -33,9 +33,9 @@ extension PostgresStore {
         try await StoreThread(label: "store.postgres.restore").run { () throws(PersistencyError) in
             var checked = try BackupReader(backup)
             _ = try SchemaPlanner.plan(schemas, over: checked.head.record)
-            _ = try PostgresPlan(schemas)
+            _ = try SQLPlan(schemas)
             let restore = PostgresRestore(
-                try PostgresConnection(configuration), try PostgresPlan(checked.head.schemas), replacing: replacing)
+                try PostgresConnection(configuration), try SQLPlan(checked.head.schemas), replacing: replacing)
             try restore.replaced()
             let description = try checked.forEach()
             try restore.run(backup, progress) { restored throws(PersistencyError) in

@@ -44,13 +44,13 @@ struct PostgresBatches {
     var updates: [PostgresStep] = []
 
     /// An object and everything that it owns, at any depth.
-    mutating func insert(_ object: StorageObject, _ place: [Value], _ table: PostgresTable) {
+    mutating func insert(_ object: StorageObject, _ place: [Value], _ table: SQLTablePlan) {
         inserted[table.schema.name, default: Lists(table.table.columnKinds)].append(
             [.id(object.id)] + place + object.values)
         if !object.schema.isFlat { insertOwned(by: object, table) }
     }
 
-    mutating func insertOwned(by object: StorageObject, _ table: PostgresTable) {
+    mutating func insertOwned(by object: StorageObject, _ table: SQLTablePlan) {
         for (link, targets) in zip(table.links, object.links) {
             for (position, target) in targets.enumerated() { put(link, object.id, position, target) }
         }
@@ -61,23 +61,23 @@ struct PostgresBatches {
         }
     }
 
-    private static func place(_ owner: RawID, _ position: Int, _ table: PostgresTable) -> [Value] {
+    private static func place(_ owner: RawID, _ position: Int, _ table: SQLTablePlan) -> [Value] {
         [.id(owner), .integer(table.schema.isDerived ? 0 : Int64(position))]
     }
 
-    private mutating func put(_ link: PostgresLinks, _ owner: RawID, _ position: Int, _ target: RawID) {
+    private mutating func put(_ link: SQLLinkPlan, _ owner: RawID, _ position: Int, _ target: RawID) {
         put[link.table.name, default: Lists([.id, .integer, .id])].append(
             [.id(owner), .integer(Int64(position)), .id(target)])
     }
 
-    mutating func delete(_ id: RawID, of owner: RawID?, _ table: PostgresTable) {
+    mutating func delete(_ id: RawID, of owner: RawID?, _ table: SQLTablePlan) {
         let owner = table.schema.isDerived ? owner : nil
         deleted[table.schema.name, default: Lists(owner == nil ? [.id] : [.id, .id])].append(
             [.id(id)] + (owner.map { [.id($0)] } ?? []))
     }
 
     /// The changes of links and owned objects, at any depth.
-    mutating func change(_ changes: ObjectChanges, of id: RawID, _ table: PostgresTable) {
+    mutating func change(_ changes: ObjectChanges, of id: RawID, _ table: SQLTablePlan) {
         for change in changes.links {
             let link = table.links[change.relationship]
             for place in change.places { put(link, id, place.position, place.id) }
@@ -100,9 +100,9 @@ struct PostgresBatches {
     }
 
     /// The changes of derived columns and lists, which keep the version.
-    mutating func derive(_ old: StorageObject, to new: StorageObject, _ table: PostgresTable) {
+    mutating func derive(_ old: StorageObject, to new: StorageObject, _ table: SQLTablePlan) {
         var changes = ObjectChanges(from: old, to: new)
-        update(old.id, of: nil, changes.columns, table, raisesVersion: false)
+        update(old.id, of: nil, changes.columns, table, keepsVersion: true)
         changes.columns = []
         changes.children.removeAll { !table.children[$0.relationship].schema.isDerived }
         change(changes, of: old.id, table)
@@ -113,13 +113,13 @@ struct PostgresBatches {
     }
 
     mutating func update(
-        _ id: RawID, of owner: RawID?, _ columns: [ColumnChange], _ table: PostgresTable, raisesVersion: Bool = true
+        _ id: RawID, of owner: RawID?, _ columns: [ColumnChange], _ table: SQLTablePlan, keepsVersion: Bool = false
     ) {
         if columns.isEmpty { return }
         let owner = table.schema.isDerived ? owner : nil
         updates.append(
             PostgresStep(
-                table.update(columns.map(\.column), raisesVersion: raisesVersion),
+                SQLUpdate(plan: table, columns: columns.map(\.column), keepsVersion: keepsVersion).text,
                 [.id(id)] + (owner.map { [.id($0)] } ?? []) + columns.map(\.value)))
     }
 }

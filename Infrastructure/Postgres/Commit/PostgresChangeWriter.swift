@@ -5,11 +5,11 @@ internal import LarderInfrastructure
 
 /// The statements that apply and judge one change set within a transaction, in the order of faults of the store's port.
 struct PostgresChangeWriter {
-    private typealias Roots = (table: PostgresTable, indexes: [Int])
+    private typealias Roots = (table: SQLTablePlan, indexes: [Int])
 
     /// The least number of rows that are copied.
     private static let copied = 256
-    let plan: PostgresPlan
+    let plan: SQLPlan
     let changes: ChangeSet
     /// Set if an update does not find the expected version.
     let isLost: Box<Bool>
@@ -37,7 +37,8 @@ struct PostgresChangeWriter {
         steps += Self.removals(of: batches, plan)
         steps += insertions(of: inserted, copying: copying)
         steps += Self.ownedInsertions(of: batches, plan, copying: copying) + batches.updates
-        steps += try referenceRemovals() + uniqueness()
+        steps += try SQLRemoval.statements(of: changes, plan, .postgres).map { PostgresStep($0.text, $0.values) }
+        steps += uniqueness()
         if mayDangle(inserted) { steps.append(PostgresStep("SET CONSTRAINTS ALL IMMEDIATE")) }
         return steps
     }
@@ -51,7 +52,10 @@ struct PostgresChangeWriter {
 
     /// Whether it writes references or links, or deletes roots.
     private func mayDangle(_ inserted: [Roots]) -> Bool {
-        !changes.deletes.isEmpty || !changes.removals.isEmpty || inserted.contains(where: \.table.hasForeignKeys)
+        !changes.deletes.isEmpty || !changes.removals.isEmpty
+            || inserted.contains { table, _ in
+                !table.schema.isFlat || table.schema.columns.contains { $0.reference != nil }
+            }
             || changes.updates.contains { update in
                 let columns = update.key.schema.columns
                 return !update.changes.links.isEmpty || !update.changes.children.isEmpty
@@ -64,7 +68,7 @@ struct PostgresChangeWriter {
     /// Large change sets, and values that are not known, have none.
     private func locks() throws(PersistencyError) -> PostgresStep {
         var keys: Set<Int64> = [changes.id.lockKey]
-        func add(_ table: PostgresTable, _ value: (Int) -> Value?) {
+        func add(_ table: SQLTablePlan, _ value: (Int) -> Value?) {
             for (number, group) in table.schema.uniques.enumerated() {
                 let values = group.compactMap(value)
                 if values.count < group.count || values.contains(.null) { continue }
@@ -86,17 +90,16 @@ struct PostgresChangeWriter {
     }
 
     /// The statements that apply changes of rows without judging versions and roots.
-    static func ownedSteps(of batches: PostgresBatches, _ plan: PostgresPlan) -> [PostgresStep] {
+    static func ownedSteps(of batches: PostgresBatches, _ plan: SQLPlan) -> [PostgresStep] {
         removals(of: batches, plan) + ownedInsertions(of: batches, plan) + batches.updates
     }
 
     /// Deleted objects with everything that they own, and roots that get a new version.
-    private static func removals(of batches: PostgresBatches, _ plan: PostgresPlan) -> [PostgresStep] {
+    private static func removals(of batches: PostgresBatches, _ plan: SQLPlan) -> [PostgresStep] {
         plan.tables.reversed().flatMap { table in
-            let isDerived = table.schema.isDerived
             let deletions = (batches.deleted[table.schema.name]?.parts ?? []).flatMap { part in
                 table.deleteOwned.map { PostgresStep($0, [part.values[0]]) }
-                    + [PostgresStep(isDerived ? table.deleteDerived : table.delete, part.values)]
+                    + [PostgresStep(table.delete, part.values)]
             }
             let touches = batches.touched[table.schema.name]?.parts ?? []
             return deletions + touches.map { PostgresStep(table.touch, $0.values) }
@@ -108,9 +111,13 @@ struct PostgresChangeWriter {
         let (version, inserts) = (changes.version, changes.inserts)
         if copying, inserts.count >= Self.copied {
             return inserted.map { table, roots in
-                PostgresStep(copyingInto: table) { copy in
-                    for index in roots { copy.append(inserts[index], version: version(inserts[index])) }
-                }
+                PostgresStep(
+                    table.copy,
+                    loading: { append in
+                        for object in roots.lazy.map({ inserts[$0] }) {
+                            append([.id(object.id), .integer(version(object))], object.values)
+                        }
+                    })
             }
         }
         let stored = Box<Set<EntityKey>>([])
@@ -137,14 +144,14 @@ struct PostgresChangeWriter {
     }
 
     private static func ownedInsertions(
-        of batches: PostgresBatches, _ plan: PostgresPlan, copying: Bool = false
+        of batches: PostgresBatches, _ plan: SQLPlan, copying: Bool = false
     ) -> [PostgresStep] {
         plan.tables.flatMap { table -> [PostgresStep] in
             let (name, schema) = (table.schema.name, table.schema)
             let lists = batches.inserted[name]
             let copies = copying && !schema.isDerived && (lists?.rows.count ?? 0) >= Self.copied
             let copied =
-                copies ? [PostgresStep(copyingInto: table) { copy in lists?.rows.forEach { copy.append($0) } }] : []
+                copies ? [PostgresStep(table.copy, loading: { append in lists?.rows.forEach { append($0, []) } })] : []
             let inserted = (copies ? [] : lists?.parts ?? []).map { part in
                 let ids = part.rows.map { $0[0] }
                 return PostgresStep(table.insert, part.values) { (result) throws(PersistencyError) in
@@ -163,57 +170,19 @@ struct PostgresChangeWriter {
         }
     }
 
-    /// Removes references from all referring aggregates without reading them.
-    private func referenceRemovals() throws(PersistencyError) -> [PostgresStep] {
-        var steps: [PostgresStep] = []
-        for (name, groups) in PreparedRemovals(changes.removals).groups.sorted(by: { $0.key < $1.key }) {
-            guard let root = plan[name]?.table else { throw .unknownEntity(name) }
-            let removals = groups.map { SQLRemoval($0.reference, root, .postgres) }
-            let targets = groups.map { Value.blob(PostgresArray.bytes($0.targets)) }
-            // Roots that the change set writes already have their new versions.
-            let written =
-                changes.updates.filter { $0.key.schema.name == name }.map(\.key.id)
-                + changes.inserts.filter { $0.schema.name == name }.map(\.id)
-            // All versions are raised before the first removal, which deletes the values that identify referring roots.
-            steps.append(
-                PostgresStep(
-                    SQLRemoval.raise(removals, root, .postgres), [.blob(PostgresArray.bytes(written))] + targets))
-            for (removal, targets) in zip(removals, targets) {
-                let gaps = removal.park.map { [$0] + removal.closeGaps } ?? []
-                steps += (gaps + [removal.remove]).map { PostgresStep($0, [targets]) }
-            }
-        }
-        return steps
-    }
-
     /// Finds the duplicates that the transaction sees, and then those that it does not.
-    private func uniqueness() throws(PersistencyError) -> [PostgresStep] {
-        var steps: [PostgresStep] = []
-        var constraints: [String] = []
-        for table in plan.roots {
-            for (number, group) in table.schema.uniques.enumerated() {
-                let written =
-                    changes.updates.filter { $0.key.schema.name == table.schema.name && $0.writes(group) }.map(\.key.id)
-                    + changes.inserts.filter { $0.schema.name == table.schema.name }.map(\.id)
-                if written.isEmpty { continue }
-                constraints.append(SQLText.quoted(PostgresDefinition.uniqueName(group, of: table.table)))
-                let places = Dictionary(zip(written, written.indices)) { first, _ in first }
-                let columns = group.map { table.schema.columns[$0].name }
-                steps.append(
-                    PostgresStep(table.duplicates[number], [.blob(PostgresArray.bytes(written))]) {
-                        (result) throws(PersistencyError) in
-                        while result.advance() {
-                            let (id, existing) = (try result.id(0), try result.id(1))
-                            // Of two duplicates in the change set, the later one is at fault.
-                            if let other = places[existing], let place = places[id], other > place { continue }
-                            throw .duplicate(
-                                Duplicate(entity: table.schema.name, columns: columns, existing: existing))
-                        }
-                    })
-            }
+    private func uniqueness() -> [PostgresStep] {
+        let checks = SQLUniqueness.checks(of: changes, plan)
+        if checks.isEmpty { return [] }
+        let names = checks.map { check in
+            SQLText.quoted(PostgresDefinition.uniqueName(check.plan.schema.uniques[check.group], of: check.plan.table))
         }
-        if constraints.isEmpty { return [] }
-        return steps + [PostgresStep("SET CONSTRAINTS \(constraints.joined(separator: ", ")) IMMEDIATE")]
+        return checks.map { check in
+            PostgresStep(check.duplicates, [.blob(PostgresArray.bytes(check.written))]) {
+                (result) throws(PersistencyError) in
+                while result.advance() { try check.judge(result.id(0), result.id(1)) }
+            }
+        } + [PostgresStep("SET CONSTRAINTS \(names.joined(separator: ", ")) IMMEDIATE")]
     }
 }
 
@@ -226,27 +195,16 @@ final class Box<Value> {
 
 extension PostgresStep {
     /// The update of a root's columns; `nil` if there are none.
-    fileprivate init?(_ update: RootUpdate, _ table: PostgresTable, _ isLost: Box<Bool>) {
+    fileprivate init?(_ update: RootUpdate, _ table: SQLTablePlan, _ isLost: Box<Bool>) {
         let columns = update.changes.columns
         if columns.isEmpty { return nil }
         self.init(
-            table.update(columns.map(\.column)),
+            SQLUpdate(plan: table, columns: columns.map(\.column)).text,
             [.id(update.key.id), .integer(update.expected)] + columns.map(\.value)
         ) { (result) throws(PersistencyError) in
             isLost.value = result.written == 0
             if isLost.value { throw .contention("\(update.key.reference) was changed concurrently") }
         }
-    }
-}
-
-extension RootUpdate {
-    /// Whether it may change values of a unique group.
-    fileprivate func writes(_ group: [Int]) -> Bool { changes.columns.contains { group.contains($0.column) } }
-}
-
-extension PersistencyError {
-    fileprivate static func duplicateID(_ id: RawID, _ schema: EntitySchema) -> PersistencyError {
-        .duplicate(Duplicate(entity: schema.name, columns: ["id"], existing: id))
     }
 }
 #endif

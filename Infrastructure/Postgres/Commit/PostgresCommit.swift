@@ -17,7 +17,7 @@ struct PostgresCommit {
     static let isNotReplicated = "the wait for a synchronous replica was cut short: the commit is not replicated yet"
 
     let connection: PostgresConnection
-    let plan: PostgresPlan
+    let plan: SQLPlan
     let changes: ChangeSet
     /// The lifetime of the store's tokens.
     let lifetime: UInt64

@@ -1,6 +1,7 @@
 #if Postgres
 internal import LarderData
 internal import LarderDomain
+internal import LarderInfrastructure
 
 /// The commit of an update of one root's columns, if no constraint concerns them: one statement, which is sent together
 /// with those of other commits. They are one transaction, and fail together; then, each runs on its own.
@@ -21,29 +22,27 @@ final class PostgresGroupedUpdate: PostgresGrouped, @unchecked Sendable {
     /// `nil` for other change sets.
     ///
     /// - Parameter lifetime: That of the store's tokens.
-    init?(_ changes: ChangeSet, _ plan: PostgresPlan, lifetime: UInt64) throws(PersistencyError) {
-        guard changes.isOneUpdate, let update = changes.updates.first else { return nil }
-        let (table, columns) = (try plan.root(update.key.schema), update.changes.columns)
+    init?(_ changes: ChangeSet, _ plan: SQLPlan, lifetime: UInt64) throws(PersistencyError) {
+        guard changes.isOneUpdate, let root = changes.updates.first else { return nil }
+        let (table, columns) = (try plan.root(root.key.schema), root.changes.columns)
         let isConstrained = columns.contains { change in
             table.schema.columns[change.column].reference != nil
                 || table.schema.uniques.contains { $0.contains(change.column) }
         }
-        if isConstrained || !update.changes.links.isEmpty || !update.changes.children.isEmpty { return nil }
-        (id, key) = (changes.id, update.key)
-        let values = [.id(key.id), .integer(update.expected)] + columns.map(\.value)
-        step = PostgresJournal.append(
-            changes, to: lifetime, position, after: (table.update(columns.map(\.column)), values))
+        if isConstrained || !root.changes.links.isEmpty || !root.changes.children.isEmpty { return nil }
+        (id, key) = (changes.id, root.key)
+        let values = [.id(key.id), .integer(root.expected)] + columns.map(\.value)
+        let update = SQLUpdate(plan: table, columns: columns.map(\.column))
+        step = PostgresJournal.append(changes, to: lifetime, position, after: (update.text, values))
         byteCount = step.byteCount
     }
 
     static func exchange(
         of group: [PostgresGroupedUpdate], on connection: PostgresConnection
-    ) -> PostgresExchange<Bool> {
+    ) -> PostgresExchange {
         // Without the process of the server, the outcome of a lost connection could not be found.
         guard let backend = connection.backend else {
-            return PostgresExchange([]) { (receive) throws(PersistencyError) in
-                try receive(); return nil
-            }
+            return PostgresExchange([]) { (receive) throws(PersistencyError) in try receive() }
         }
         // In the order in which all commits lock, so that they do not deadlock.
         let updates = group.sorted { ($0.key.schema.name, $0.key.id) < ($1.key.schema.name, $1.key.id) }
@@ -65,7 +64,6 @@ final class PostgresGroupedUpdate: PostgresGrouped, @unchecked Sendable {
                     ? .success(.committed(update.position.value))
                     : .failure(.inDoubt(update.id, Unavailable(.failed, PostgresCommit.isNotReplicated)))
             }
-            return true
         }
     }
 }

@@ -9,12 +9,12 @@ internal import LarderInfrastructure
 /// only read, or found absent, a commit is ordered before every later change of it, also for readers who see both:
 /// serializable transactions of PostgreSQL are not strictly serializable by themselves.
 struct PostgresVersionJudge {
-    private let plan: PostgresPlan
+    private let plan: SQLPlan
     private let expectations: [RootExpectation]
     /// The lock of the roots of each schema that the change set writes.
     private var locks: [String: String] = [:]
 
-    init(_ plan: PostgresPlan, _ changes: ChangeSet) {
+    init(_ plan: SQLPlan, _ changes: ChangeSet) {
         self.plan = plan
         expectations =
             changes.reads + changes.updates.map { RootExpectation($0.key, version: $0.expected) } + changes.deletes
@@ -36,7 +36,7 @@ struct PostgresVersionJudge {
         for (name, ids) in absent.sorted(by: { $0.key < $1.key }) {
             guard let table = plan[name] else { throw .unknownEntity(name) }
             let ids = Value.blob(PostgresArray.bytes(ids.sorted()))
-            steps += table.reserve.map { PostgresStep($0, [ids]) }
+            steps += table.reservation.map { PostgresStep($0, [ids]) }
         }
         return steps
     }
@@ -52,7 +52,7 @@ struct PostgresVersionJudge {
         for (name, ids) in ids.sorted(by: { $0.key < $1.key }) {
             guard let table = plan[name] else { throw .unknownEntity(name) }
             steps.append(
-                PostgresStep(table.versions + lock(name), [.blob(PostgresArray.bytes(ids))]) {
+                PostgresStep(table.versions.text + lock(name), [.blob(PostgresArray.bytes(ids))]) {
                     (result) throws(PersistencyError) in
                     while result.advance() {
                         found.value[EntityKey(table.schema, try result.id(0))] = result.integer(1)

@@ -2,28 +2,11 @@
 internal import CLarderPostgres
 internal import LarderData
 internal import LarderDomain
+internal import LarderInfrastructure
 
-/// A statement of a pipeline, and the evaluation of its result.
-struct PostgresStep {
-    let text: String
-    let values: [Value]
-    /// Appends the rows of a `COPY`, which cannot be part of a pipeline.
-    private(set) var copied: ((inout PostgresCopy) -> Void)?
-    let evaluate: (PostgresResult) throws(PersistencyError) -> Void
+typealias PostgresStep = SQLStep<PostgresResult>
 
-    init(
-        _ text: String, _ values: [Value] = [],
-        _ evaluate: @escaping (PostgresResult) throws(PersistencyError) -> Void = { _ in }
-    ) {
-        (self.text, self.values, self.evaluate) = (text, values, evaluate)
-    }
-
-    /// Inserts rows whose keys do not exist.
-    init(copyingInto table: PostgresTable, _ rows: @escaping (inout PostgresCopy) -> Void) {
-        self.init(table.copy)
-        copied = rows
-    }
-
+extension PostgresStep {
     /// The bytes of the values.
     var byteCount: Int { values.reduce(0) { $0 + $1.byteCount } }
 }
@@ -45,14 +28,14 @@ extension PostgresConnection {
     func run(_ steps: [PostgresStep]) throws(PersistencyError) {
         var rest = steps[...]
         while let first = rest.first {
-            if let copied = first.copied {
-                try copy(copied, by: first.text)
+            if let rows = first.loads {
+                try copy(rows, by: first.text)
                 rest = rest.dropFirst()
                 continue
             }
             var (count, bytes) = (0, 0)
             while count < min(rest.count, Self.maximumSteps), bytes < Self.maximumBytes,
-                rest[rest.startIndex + count].copied == nil
+                rest[rest.startIndex + count].loads == nil
             {
                 bytes += rest[rest.startIndex + count].byteCount
                 count += 1
@@ -70,8 +53,8 @@ extension PostgresConnection {
         var isSent: Int32 = 1
         for step in steps {
             let parameters = PostgresParameters(step.values)
-            let known = prepared.name(of: step.text)
-            let name = known ?? prepared.nextName()
+            let known = prepared.statement(step.text)
+            let name = known ?? nextName()
             if known == nil {
                 unsafe isSent &= PQsendPrepare(handle, name, step.text, 0, nil)
                 if let old = prepared.insert(name, for: step.text) { pipeline.dropped.append(old) }
@@ -92,7 +75,7 @@ extension PostgresConnection {
 
     /// Whether statements replace no other prepared ones, which would take another round trip.
     func canSend(_ steps: [PostgresStep]) -> Bool {
-        prepared.hasRoom(for: steps.count) || steps.allSatisfy { prepared.name(of: $0.text) != nil }
+        prepared.hasRoom(for: steps.count) || steps.allSatisfy { prepared.statement($0.text) != nil }
     }
 
     /// Receives the results of a pipeline, and evaluates them.
@@ -152,7 +135,9 @@ extension PostgresConnection {
     }
 
     /// Sends rows outside of a pipeline.
-    private func copy(_ rows: (inout PostgresCopy) -> Void, by text: String) throws(PersistencyError) {
+    private func copy(
+        _ rows: (([Value], [Value]) -> Void) -> Void, by text: String
+    ) throws(PersistencyError) {
         activity.note(1)
         let start = unsafe lastResult(PQsendQuery(handle, text))
         guard unsafe PQresultStatus(start) == PGRES_COPY_IN else {
@@ -161,7 +146,7 @@ extension PostgresConnection {
         }
         unsafe PQclear(start)
         var copy = PostgresCopy(on: self)
-        rows(&copy)
+        rows { copy.append($0, $1) }
         copy.end()
         // Reports all errors, also those of sending.
         _ = try unsafe result(lastResult(PQputCopyEnd(handle, nil)))

@@ -11,7 +11,11 @@ internal import LarderInfrastructure
 @safe final class PostgresConnection: @unchecked Sendable {
     let handle: OpaquePointer
     /// The names of prepared statements, by their texts.
-    var prepared = PostgresStatementCache(capacity: 256)
+    var prepared = SQLStatementCache<String, String>(capacity: 256)
+    private var nameCount = 0
+    /// Differs between connections: a pooler may run a statement on the server's connection of another client, which must
+    /// not have another statement of this name.
+    private let namePrefix = "larder_" + String(UInt64.random(in: .min ... .max), radix: 36)
     /// The rows of lent aggregates.
     var rowBuffer = RowBuffer()
     /// The position in the journal up to which a replica is known to have all commits.
@@ -80,11 +84,17 @@ internal import LarderInfrastructure
     func run(_ query: SQLQuery) throws(PersistencyError) -> PostgresResult { try run(query.text, query.values) }
 
     private func name(of text: String) throws(PersistencyError) -> String {
-        if let name = prepared.name(of: text) { return name }
-        let name = prepared.nextName()
+        if let name = prepared.statement(text) { return name }
+        let name = nextName()
         _ = try unsafe result(lastResult(PQsendPrepare(handle, name, text, 0, nil)))
         if let dropped = prepared.insert(name, for: text) { try execute("DEALLOCATE \(dropped)") }
         return name
+    }
+
+    /// A name for a new prepared statement.
+    func nextName() -> String {
+        nameCount += 1
+        return "\(namePrefix)_\(nameCount)"
     }
 
     /// The result of a statement, or its error.

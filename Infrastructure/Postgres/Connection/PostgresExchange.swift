@@ -6,19 +6,19 @@ internal import LarderDomain
 ///
 /// `@unchecked Sendable` is safe because one thread at a time uses it: the one that sends the statements, and then the one
 /// that receives the results.
-final class PostgresExchange<Value: Sendable>: @unchecked Sendable {
+final class PostgresExchange: @unchecked Sendable {
     /// The maximum number of bytes of values that are sent without waiting for the server.
-    static var maximumBytes: Int { 1 << 12 }
+    static let maximumBytes = 1 << 12
     let steps: [PostgresStep]
     var pipeline = PostgresPipeline()
-    /// Receives the results. `nil` if other work must follow.
-    let end: (_ receive: () throws(PersistencyError) -> Void) throws(PersistencyError) -> Value?
+    /// Receives the results.
+    let end: (_ receive: () throws(PersistencyError) -> Void) throws(PersistencyError) -> Void
     /// Called with the result, where it was received. Returns an exchange that it has sent on the same connection.
-    var follow: ((Result<Value?, PersistencyError>) -> PostgresExchange<Value>?)?
+    var follow: ((Result<Void, PersistencyError>) -> PostgresExchange?)?
 
     init(
         _ steps: [PostgresStep],
-        _ end: @escaping (() throws(PersistencyError) -> Void) throws(PersistencyError) -> Value?
+        _ end: @escaping (() throws(PersistencyError) -> Void) throws(PersistencyError) -> Void
     ) {
         (self.steps, self.end) = (steps, end)
     }
@@ -31,7 +31,7 @@ extension PostgresExchange {
     /// last result.
     func wait(
         for connection: PostgresConnection, _ readiness: PostgresReadiness,
-        _ done: @escaping @Sendable (Result<Value?, PersistencyError>) -> Void
+        _ done: @escaping @Sendable (Result<Void, PersistencyError>) -> Void
     ) {
         let limit = connection.answerLimit.map { ContinuousClock.now.advanced(by: $0) }
         readiness.wait(for: connection.socket, until: limit) { isLate in

@@ -13,16 +13,17 @@ protocol PostgresGrouped: AnyObject, Sendable {
 
     /// The statements of a group. The evaluation of their results sets those of the operations, except those that must run
     /// on their own.
-    static func exchange(of group: [Self], on connection: PostgresConnection) -> PostgresExchange<Bool>
+    static func exchange(of group: [Self], on connection: PostgresConnection) -> PostgresExchange
 }
 
 /// Operations that are called while others run, and are then sent together. A round trip for each one would wake the
-/// server and this process for each one.
+/// server and this process for each one: from 16 tasks, reads then have 0.51 of the rate of pgbench, and 1.03 in groups;
+/// updates have 0.65 to 0.69, and 0.86 to 0.94 in groups.
 ///
 /// A chain of groups uses one connection: the thread that receives a group's results sends the next group, and only then
 /// resumes the tasks.
 final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
-    private typealias Outcome = Result<Bool?, PersistencyError>
+    private typealias Outcome = Result<Void, PersistencyError>
     private typealias Member = (operation: Operation, waiter: CheckedContinuation<Bool, Never>)
 
     private struct State {
@@ -37,7 +38,7 @@ final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
             let group = Array(
                 waiting.prefix(PostgresGroups.size).prefix { member in
                     bytes += member.operation.byteCount
-                    return bytes <= PostgresExchange<Bool>.maximumBytes
+                    return bytes <= PostgresExchange.maximumBytes
                 })
             // An operation with too many bytes is refused by the connection, and runs on its own.
             let taken = group.isEmpty ? Array(waiting.prefix(1)) : group
@@ -81,7 +82,7 @@ final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
     }
 
     /// Ends the chain's last group, and sends the next one, if there is one.
-    private func continueChain(_ chain: Chain, after result: Outcome = .success(true)) {
+    private func continueChain(_ chain: Chain, after result: Outcome = .success(())) {
         let last = chain.group
         chain.group = state.withLock { state in
             let group = state.takeGroup()
@@ -97,7 +98,7 @@ final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
         }
     }
 
-    private func exchange(_ chain: Chain, on connection: PostgresConnection) -> PostgresExchange<Bool> {
+    private func exchange(_ chain: Chain, on connection: PostgresConnection) -> PostgresExchange {
         let exchange = Operation.exchange(of: chain.group.map(\.operation), on: connection)
         exchange.follow = { result in
             self.state.withLock { $0.lastProgress = .now }
@@ -109,7 +110,7 @@ final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
 
     /// Sends the waiting operations, and then ends the last group; `nil` if there are none, or if another operation waits
     /// for a connection.
-    private func sendNext(_ chain: Chain, on connection: PostgresConnection) -> PostgresExchange<Bool>? {
+    private func sendNext(_ chain: Chain, on connection: PostgresConnection) -> PostgresExchange? {
         guard pool.waitingCount == 0 else { return nil }
         let (last, next) = (chain.group, state.withLock { $0.takeGroup() })
         if next.isEmpty { return nil }
@@ -129,7 +130,7 @@ final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
     }
 
     /// Resumes the tasks of a group.
-    private func end(_ group: [Member], _ result: Outcome = .success(true)) {
+    private func end(_ group: [Member], _ result: Outcome = .success(())) {
         // Other errors may be those of one operation, or of an idle connection that was lost before: each operation runs on
         // its own.
         if case .failure(let error) = result, error.postgresError?.isSilent ?? true {

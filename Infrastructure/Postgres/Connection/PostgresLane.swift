@@ -77,14 +77,15 @@ final class PostgresLane: @unchecked Sendable {
 
     /// Runs statements on the calling thread, if their results arrive within a millisecond.
     func readAtOnce(
-        _ steps: (PostgresConnection) -> [PostgresStep], _ lend: (PostgresConnection) throws(PersistencyError) -> Void
+        _ make: (PostgresConnection) -> PostgresPointReads,
+        _ lend: (PostgresPointReads) throws(PersistencyError) -> Void
     ) throws(PersistencyError) -> AtOnce {
         guard let connection else { return .declined }
-        let steps = steps(connection)
-        guard connection.canSend(steps) else { return .declined }
+        let read = make(connection)
+        guard connection.canSend(read.steps) else { return .declined }
         defer { connection.rowBuffer.removeAll() }
         do throws(PersistencyError) {
-            let pipeline = try connection.send(steps[...])
+            let pipeline = try connection.send(read.steps[...])
             guard connection.hasResultSoon() else {
                 late = pipeline
                 return .late
@@ -94,8 +95,8 @@ final class PostgresLane: @unchecked Sendable {
             // The read is repeated on the thread, which replaces a lost connection.
             return .declined
         }
-        try lend(connection)
-        return .read(steps.count)
+        try lend(read)
+        return .read(read.steps.count)
     }
 
     /// Receives and drops late results on the lane's thread.

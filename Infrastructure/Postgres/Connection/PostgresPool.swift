@@ -90,15 +90,15 @@ final class PostgresPool: Sendable {
 
     /// Sends an exchange on the calling thread, or, if no connection is free, when it is its turn.
     ///
-    /// - Parameter done: Called with `nil` if the exchange is declined.
-    func begin<Value: Sendable>(
-        _ make: @escaping @Sendable (PostgresConnection) throws(PersistencyError) -> PostgresExchange<Value>?,
-        _ done: @escaping @Sendable (Result<Value?, PersistencyError>) -> Void
+    /// - Parameter done: Called at the end, also if the exchange was not sent.
+    func begin(
+        _ make: @escaping @Sendable (PostgresConnection) -> PostgresExchange,
+        _ done: @escaping @Sendable (Result<Void, PersistencyError>) -> Void
     ) {
         let begin = { @Sendable (lane: PostgresLane) in
-            lane.exchange { connection throws(PersistencyError) in
-                let exchange = try make(connection)
-                self.count(exchange?.steps.count ?? 0)
+            lane.exchange { connection in
+                let exchange = make(connection)
+                self.count(exchange.steps.count)
                 return exchange
             } _: { result in
                 self.giveBack(lane)
@@ -115,33 +115,20 @@ final class PostgresPool: Sendable {
         }
     }
 
-    /// Runs an exchange, or, if it is declined or the connection is lost, other work on the thread of a connection.
-    func run<Value: Sendable>(
-        exchanging make: @escaping @Sendable (PostgresConnection) throws(PersistencyError) -> PostgresExchange<Value>?,
-        otherwise work: @Sendable (PostgresConnection, StoreThread) throws(PersistencyError) -> Value
-    ) async throws(PersistencyError) -> Value {
-        let result = await withCheckedContinuation { waiter in begin(make) { waiter.resume(returning: $0) } }
-        do throws(PersistencyError) {
-            if let value = try result.get() { return value }
-        } catch {
-            // A server that does not answer is not asked twice.
-            guard let cause = error.postgresError, cause.needsNewConnection, !cause.isSilent else { throw error }
-        }
-        return try await run(work)
-    }
-
     /// Runs statements that read little on the calling thread, if the server is close, all connections are idle, and the
-    /// results arrive within a millisecond.
+    /// results arrive within a millisecond. A point read takes 1.05 times as long as with libpq, and 2.74 times on the thread
+    /// of a connection.
     ///
     /// - Returns: Whether it has read.
     func readAtOnce(
-        _ steps: (PostgresConnection) -> [PostgresStep], _ lend: (PostgresConnection) throws(PersistencyError) -> Void
+        _ make: (PostgresConnection) -> PostgresPointReads,
+        _ lend: (PostgresPointReads) throws(PersistencyError) -> Void
     ) throws(PersistencyError) -> Bool {
         guard let lane = takeIfClose() else { return false }
         let began = ContinuousClock.now
         let outcome: PostgresLane.AtOnce
         do throws(PersistencyError) {
-            outcome = try lane.readAtOnce(steps, lend)
+            outcome = try lane.readAtOnce(make, lend)
         } catch {
             giveBack(lane)
             throw error

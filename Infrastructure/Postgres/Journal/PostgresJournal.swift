@@ -150,16 +150,6 @@ struct PostgresJournal {
         }
     }
 
-    /// Ends with `true` if each position between two others has a row, or else with `nil`.
-    func completeness(after settled: Int64, before position: Int64) -> PostgresExchange<Bool> {
-        let result = Box(false)
-        return PostgresExchange([isComplete(result, after: settled, before: position)]) {
-            (receive) throws(PersistencyError) in
-            try receive()
-            return result.value ? true : nil
-        }
-    }
-
     /// Removes the oldest rows that exceed the bounds, but not the last one, in a transaction of its own.
     ///
     /// - Parameter settled: A position up to which all transactions are known to have ended. Later rows remain.

@@ -10,14 +10,8 @@ struct PostgresCopy {
 
     init(on connection: PostgresConnection) { self.connection = connection }
 
-    mutating func append(_ row: [Value]) { append(row[...], []) }
-
-    /// Appends a root.
-    mutating func append(_ root: StorageObject, version: Int64) {
-        append([.id(root.id), .integer(version)], root.values)
-    }
-
-    private mutating func append(_ first: ArraySlice<Value>, _ rest: [Value]) {
+    /// Appends a row in two parts.
+    mutating func append(_ first: [Value], _ rest: [Value]) {
         bytes.appendBigEndian(Int16(truncatingIfNeeded: first.count + rest.count))
         for value in first { value.appendField(to: &bytes) }
         for value in rest { value.appendField(to: &bytes) }

@@ -95,5 +95,27 @@ struct PostgresDialect: SQLDialect {
     func array(_ number: Int, _ kind: SQLKind) -> String { "$\(number)::\(type(kind))[]" }
 
     func ids(_ number: Int) -> String { "SELECT unnest($\(number)::uuid[])" }
+
+    func list(_ ids: some Collection<RawID>) -> Value { .blob(PostgresArray.bytes(ids)) }
+
+    var writesSingleRows: Bool { false }
+
+    func rows(_ columns: String, of table: String, by column: String, isNumbered: Bool, order: String?) -> String {
+        let (table, column) = (SQLText.quoted(table), "t0." + SQLText.quoted(column))
+        guard isNumbered else {
+            return "SELECT \(columns) FROM \(table) AS t0 WHERE \(column) \(keys) ORDER BY \(column)"
+        }
+        return "SELECT owners.number - 1, \(columns) "
+            + "FROM unnest(\(array(1, .id))) WITH ORDINALITY AS owners (id, number) JOIN \(table) AS t0 ON \(column) = owners.id"
+            + (order.map { " ORDER BY 1, \($0)" } ?? "")
+    }
+
+    func insertion(into table: String, _ columns: [String], _ kinds: [SQLKind], replacing key: [String]?) -> String {
+        let arrays = zip(1..., kinds).map(array).joined(separator: ", ")
+        let changes = columns.filter { key?.contains($0) == false }.map(SQLText.quoted).map { "\($0) = excluded.\($0)" }
+        return "INSERT INTO \(SQLText.quoted(table)) (\(SQLText.quoted(columns))) SELECT * FROM unnest(\(arrays)) "
+            + (key.map { "ON CONFLICT (\(SQLText.quoted($0))) DO UPDATE SET \(changes.joined(separator: ", "))" }
+                ?? "ON CONFLICT (\"id\") DO NOTHING RETURNING \"id\"")
+    }
 }
 #endif

@@ -3,9 +3,7 @@ internal import LarderData
 internal import LarderDomain
 internal import LarderInfrastructure
 
-extension PostgresConnection: SQLSession {
-    var dialect: any SQLDefinitionDialect { PostgresDialect() }
-
+extension PostgresConnection: SQLMigrationSession {
     func perform(_ text: String) throws(PersistencyError) { try execute(text) }
 
     func rows(_ text: String, _ values: [Value], _ types: [ColumnType]) throws(PersistencyError) -> [[Value]] {
@@ -37,19 +35,6 @@ extension PostgresConnection: SQLSession {
             "SELECT 1 FROM pg_catalog.pg_class WHERE relname = $1::text AND relnamespace = \(Self.schemaID)",
             [.text(table)]
         ).advance()
-    }
-
-    func snapshot<Result>(_ body: () throws(PersistencyError) -> Result) throws(PersistencyError) -> Result {
-        if isInTransaction { return try body() }
-        try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        do throws(PersistencyError) {
-            let result = try body()
-            try execute("COMMIT")
-            return result
-        } catch {
-            if isInTransaction { _ = try? execute("ROLLBACK") }
-            throw error
-        }
     }
 
     /// Statements are prepared by their texts, which name all columns.

@@ -8,7 +8,7 @@ internal import LarderInfrastructure
 /// It changes only objects that the plan names. Others' objects remain as they are, or the migration is refused.
 struct PostgresMigration: SQLMigration {
     let connection: PostgresConnection
-    let plan: PostgresPlan
+    let plan: SQLPlan
     let options: MigrationOptions
     let ids: any IDGenerator = UUIDv7Generator()
 
@@ -117,7 +117,7 @@ struct PostgresMigration: SQLMigration {
     }
 
     func objects(_ schemas: SchemaSet, beside other: PostgresObjects?) throws(PersistencyError) -> PostgresObjects {
-        PostgresObjects(connection: connection, plan: try PostgresPlan(schemas))
+        PostgresObjects(connection: connection, plan: try SQLPlan(schemas))
     }
 
     /// Drops keys of other tables of the store, whose columns are removed later.

@@ -5,7 +5,7 @@ internal import LarderInfrastructure
 
 struct PostgresObjects: SQLObjects {
     let connection: PostgresConnection
-    let plan: PostgresPlan
+    let plan: SQLPlan
 
     var schemas: SchemaSet { plan.schemas }
 
@@ -32,7 +32,7 @@ struct PostgresObjects: SQLObjects {
     }
 
     func delete(_ ids: [RawID], of entity: String) throws(PersistencyError) {
-        if !ids.isEmpty { try connection.run(table(entity).delete, [.blob(PostgresArray.bytes(ids))]) }
+        if !ids.isEmpty { try connection.run(table(entity).delete.text, [.blob(PostgresArray.bytes(ids))]) }
     }
 
     func change(_ lists: [(id: RawID, changes: ObjectChanges)], of entity: String) throws(PersistencyError) {
@@ -46,7 +46,7 @@ struct PostgresObjects: SQLObjects {
         try connection.run(PostgresChangeWriter.ownedSteps(of: batches, plan))
     }
 
-    private func table(_ entity: String) throws(PersistencyError) -> PostgresTable {
+    private func table(_ entity: String) throws(PersistencyError) -> SQLTablePlan {
         guard let table = plan[entity] else { throw .unknownEntity(entity) }
         return table
     }

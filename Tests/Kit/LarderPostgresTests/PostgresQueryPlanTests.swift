@@ -60,9 +60,9 @@ struct PostgresQueryPlanTests {
                 texts += [removal.park].compactMap(\.self) + removal.closeGaps + [removal.remove]
             }
             for table in books.withDescendants {
-                texts += [table.readOne, table.readMany, table.readOwned, table.readOwnedByOne] + table.duplicates
-                texts +=
-                    table.deleteOwned + [table.delete] + table.links.flatMap { [$0.read, $0.readOne, $0.truncate] }
+                let reads = [table.readOne, table.readMany, table.readOwned, table.readOwnedByOne] + table.duplicates
+                let links = table.links.flatMap { [$0.read, $0.readOne, $0.truncate] }
+                texts += (reads + table.deleteOwned + [table.delete] + links).map(\.text)
             }
             for text in texts {
                 let parameters = (1...9).prefix { text.contains("$\($0)") }.map { _ in "NULL" }.joined(separator: ", ")
@@ -81,7 +81,9 @@ struct PostgresQueryPlanTests {
         try await withBooks("appends") { connection, books in
             let id = RawID(high: 1, low: 1)
             let changes = ChangeSet(inserts: [StorageObject(schema: Sample.author, id: id, values: [.text("a")])])
-            let update = (text: books.update([0]), values: [Value.id(id), .integer(1), .text("b")])
+            let update = (
+                text: SQLUpdate(plan: books, columns: [0]).text, values: [Value.id(id), .integer(1), .text("b")]
+            )
             for update in [nil, update] {
                 let step = PostgresJournal.append(changes, to: 1, Box(0), after: update)
                 let plan = try self.plan(step.text, step.values, connection)
@@ -100,7 +102,7 @@ struct PostgresQueryPlanTests {
     }
 
     private func withBooks(
-        _ name: String, _ body: @Sendable @escaping (PostgresConnection, PostgresTable) throws -> Void
+        _ name: String, _ body: @Sendable @escaping (PostgresConnection, SQLTablePlan) throws -> Void
     ) async throws {
         let schemas = try SchemaSet([Sample.book, Sample.author])
         let store = try await Scratch.open(schemas, name)
@@ -111,7 +113,7 @@ struct PostgresQueryPlanTests {
             try connection.execute(
                 "SET enable_seqscan = off; SET enable_sort = off; SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan"
             )
-            try body(connection, try PostgresPlan(schemas).root(Sample.book))
+            try body(connection, try SQLPlan(schemas).root(Sample.book))
         }.value
         await Scratch.drop(name)
     }

@@ -6,7 +6,7 @@ package import LarderDomain
 /// The changes of tables, the steps, and the derived values are the same for all databases; a conforming type locks and
 /// checks what they concern, and creates keys and indexes.
 package protocol SQLMigration {
-    associatedtype Session: SQLSession
+    associatedtype Session: SQLMigrationSession
     associatedtype Objects: SQLObjects
 
     var connection: Session { get }

@@ -3,7 +3,7 @@ package import LarderDomain
 
 /// The recorded schema of a database: the table `larder_schema`, with a row for each declared member, in the order of
 /// declaration at the last change; and the table `larder_history`, with a row for each change.
-package struct SQLSchemaRecord<Session: SQLSession> {
+package struct SQLSchemaRecord<Session: SQLMigrationSession> {
     private let session: Session
 
     package init(_ session: Session) { self.session = session }
@@ -11,9 +11,13 @@ package struct SQLSchemaRecord<Session: SQLSession> {
     /// The record; without items for a database without tables.
     package func read() throws(PersistencyError) -> SchemaRecord {
         guard try session.has("larder_schema") else { return SchemaRecord(items: [], history: []) }
-        return try session.snapshot { () throws(PersistencyError) in
-            SchemaRecord(items: try rows("larder_schema", SchemaItem.fields, item), history: try history())
+        var record = SchemaRecord(items: [], history: [])
+        try session.inSnapshot { begin, commit throws(PersistencyError) in
+            try session.run(begin)
+            record = SchemaRecord(items: try rows("larder_schema", SchemaItem.fields, item), history: try history())
+            try session.run(commit)
         }
+        return record
     }
 
     /// Empty for a database of an earlier format.

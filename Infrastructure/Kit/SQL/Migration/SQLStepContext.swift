@@ -2,7 +2,7 @@ internal import LarderData
 internal import LarderDomain
 
 /// The database of a step.
-struct SQLStepContext<Session: SQLSession, Objects: SQLObjects>: MigrationContext {
+struct SQLStepContext<Session: SQLMigrationSession, Objects: SQLObjects>: MigrationContext {
     let session: Session
     /// The objects after the step, and their tables.
     let objects: Objects

@@ -2,7 +2,7 @@ package import LarderData
 package import LarderDomain
 
 /// Checks the unique values of stored roots.
-package struct SQLUniqueCheck<Session: SQLSession> {
+package struct SQLUniqueCheck<Session: SQLMigrationSession> {
     private let session: Session
     /// The number of groups of equal values, and of objects in each group, that an error names.
     private let named = 3

@@ -25,7 +25,7 @@ struct SQLiteObjects: SQLObjects {
         let table = try table(root.schema.name)
         let statement = try connection.statement(table.insert)
         try statement.bind([.id(root.id), .integer(root.version)] + root.values, from: 1)
-        guard try statement.insert() else { throw applier.duplicateID(root) }
+        guard try statement.insert() else { throw .duplicateID(root.id, root.schema) }
         try applier.insertOwned(by: root, table)
     }
 
@@ -40,7 +40,7 @@ struct SQLiteObjects: SQLObjects {
 
     func delete(_ ids: [RawID], of entity: String) throws(PersistencyError) {
         for id in ids {
-            let statement = try connection.statement(table(entity).deleteOne)
+            let statement = try connection.statement(table(entity).delete)
             try statement.bind(id, at: 1)
             try statement.run()
         }

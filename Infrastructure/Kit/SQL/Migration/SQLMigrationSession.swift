@@ -1,10 +1,8 @@
 package import LarderData
 package import LarderDomain
 
-/// A connection to a database, which runs the statements of a migration in the current transaction.
-package protocol SQLSession {
-    var dialect: any SQLDefinitionDialect { get }
-
+/// A connection that also runs the statements of a migration, in the current transaction.
+package protocol SQLMigrationSession: SQLSession {
     /// Runs a statement without values, uncached.
     func perform(_ text: String) throws(PersistencyError)
 
@@ -20,9 +18,6 @@ package protocol SQLSession {
 
     /// Whether the database has a table.
     func has(_ table: String) throws(PersistencyError) -> Bool
-
-    /// Runs reads that see one state of the database.
-    func snapshot<Result>(_ body: () throws(PersistencyError) -> Result) throws(PersistencyError) -> Result
 
     /// Releases prepared statements, because the shape of tables has changed.
     func forgetStatements()

@@ -1,9 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-extension SQLiteConnection: SQLSession {
-    var dialect: any SQLDefinitionDialect { SQLiteDialect() }
-
+extension SQLiteConnection: SQLMigrationSession {
     func perform(_ text: String) throws(PersistencyError) { try execute(text) }
 
     func rows(_ text: String, _ values: [Value], _ types: [ColumnType]) throws(PersistencyError) -> [[Value]] {
@@ -31,9 +29,5 @@ extension SQLiteConnection: SQLSession {
 
     func has(_ table: String) throws(PersistencyError) -> Bool {
         try integer("SELECT count(*) FROM sqlite_master WHERE name = '\(table)'") > 0
-    }
-
-    func snapshot<Result>(_ body: () throws(PersistencyError) -> Result) throws(PersistencyError) -> Result {
-        try SQLiteReading(connection: self).snapshot(isOne: false, body)
     }
 }
