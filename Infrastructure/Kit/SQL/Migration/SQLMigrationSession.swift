@@ -52,6 +52,8 @@ package protocol SQLObjects {
 /// New values of some columns of a table's rows.
 package struct SQLRowUpdate {
     package let table: String
+    /// The columns that copies of the rows in the rebuilt table have in addition; `nil` to change the rows.
+    package let copied: [String]?
     package let columns: [(name: String, type: ColumnType)]
     /// The id and the values of each row.
     package private(set) var rows: [[Value]] = []
@@ -69,9 +71,18 @@ package struct SQLRowUpdate {
             pair.new.values[column] != old(column, pair.old)
         }
         let changed = columns.indices.filter { column in pairs.contains { differs(column, $0) } }
-        (self.table, self.columns) = (table, changed.map { columns[$0] })
+        (self.table, copied, self.columns) = (table, nil, changed.map { columns[$0] })
         for pair in pairs where changed.contains(where: { differs($0, pair) }) {
             rows.append([.id(pair.old.id)] + changed.map { pair.new.values[$0] })
         }
+    }
+
+    /// Copies rows to the rebuilt table, with the values of objects.
+    ///
+    /// - Parameter new: The table that the rebuilt one becomes.
+    init(copying new: SQLTable, _ objects: [StorageObject]) {
+        (table, copied) = (new.name, new.keyColumns)
+        columns = new.schema.columns.map { ($0.name, $0.type) }
+        rows = objects.map { [.id($0.id)] + $0.values }
     }
 }

@@ -3,15 +3,12 @@ internal import LarderData
 /// Tables with other definitions, which replace the old ones.
 extension SQLDefinitionDialect {
     /// Copies a table to one with another definition, which replaces it.
-    ///
-    /// - Parameter sources: The names of the columns whose values others have during a step.
-    func rebuild(_ old: SQLTable, as new: SQLTable, from sources: [String: String] = [:]) -> [String] {
+    func rebuild(_ old: SQLTable, as new: SQLTable) -> [String] {
         let kept = Set(old.columns)
         let values =
             new.keyColumns.map(SQLText.quoted)
             + new.schema.columns.map { column in
-                let source = sources[column.name] ?? (kept.contains(column.name) ? column.name : nil)
-                return source.map(SQLText.quoted) ?? constant(column.filler)
+                kept.contains(column.name) ? SQLText.quoted(column.name) : constant(column.filler)
             }
         return replace(old.name, with: new.name, new.columns, values, definition(of: new, named: SQLText.rebuilt))
     }
@@ -27,8 +24,7 @@ extension SQLDefinitionDialect {
             definition,
             "INSERT INTO \(SQLText.quoted(SQLText.rebuilt)) (\(SQLText.quoted(columns))) SELECT "
                 + "\(values.joined(separator: ", ")) FROM \(SQLText.quoted(old))",
-            "DROP TABLE \(SQLText.quoted(old))", SQLText.rename(SQLText.rebuilt, to: new),
-        ]
+        ] + SQLText.replacement(of: old, as: new)
     }
 }
 
@@ -56,4 +52,9 @@ extension SQLTableChange {
 extension SQLText {
     /// The name of a table until it replaces another one.
     static var rebuilt: String { "larder_rebuilt" }
+
+    /// Replaces a table by the rebuilt one.
+    static func replacement(of old: String, as new: String) -> [String] {
+        ["DROP TABLE \(quoted(old))", rename(rebuilt, to: new)]
+    }
 }

@@ -17,10 +17,16 @@ extension SQLiteConnection: SQLMigrationSession {
 
     func update(_ update: SQLRowUpdate) throws(PersistencyError) {
         if update.rows.isEmpty { return }
-        let assignments = update.columns.enumerated().map { "\(SQLText.quoted($1.name)) = ?\($0 + 2)" }
-        let statement = try statement(
-            "UPDATE \(SQLText.quoted(update.table)) SET \(assignments.joined(separator: ", ")) WHERE "
-                + "\(SQLText.quoted("id")) = ?1")
+        let (table, names) = (SQLText.quoted(update.table), update.columns.map { SQLText.quoted($0.name) })
+        let values = names.indices.map { "?\($0 + 2)" }
+        let text =
+            if let keys = update.copied?.map(SQLText.quoted) {
+                "INSERT INTO \(SQLText.quoted(SQLText.rebuilt)) (\((keys + names).joined(separator: ", "))) "
+                    + "SELECT \((keys + values).joined(separator: ", ")) FROM \(table)"
+            } else {
+                "UPDATE \(table) SET \(zip(names, values).map { "\($0) = \($1)" }.joined(separator: ", "))"
+            }
+        let statement = try statement("\(text) WHERE \(SQLText.quoted("id")) = ?1")
         for row in update.rows {
             try statement.bind(row, from: 1)
             try statement.run()
