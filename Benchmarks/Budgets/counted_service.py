@@ -77,7 +77,7 @@ class CountedService:
             for stream in waiting:
                 ready.register(stream, selectors.EVENT_READ)
             while waiting:
-                for key, _ in ready.select(timeout=60) or self.fail(f"a stream waits for {mark}: {list(waiting.values())}"):
+                for key, _ in ready.select(timeout=600) or self.fail(f"a stream waits for {mark}: {list(waiting.values())}"):
                     waiting[key.fileobj] += key.fileobj.recv(65536)
                     if mark in waiting[key.fileobj]:
                         ready.unregister(key.fileobj)

@@ -26,8 +26,18 @@ def recipes(source, count):
         yield recipe | {"identifier": f"counted-{number}", "name": f"{recipe['name']} {number // len(known) + 1}"}
 
 
-def works(benchmarks, rounds, is_wanted):
+def stripped(program, folder):
+    """A copy without debugging information of C targets, at which valgrind ends."""
+    copy = folder / pathlib.Path(program).name
+    subprocess.run(["strip", "--strip-debug", "-o", copy, program], check=True)
+    return copy
+
+
+def works(benchmarks, folder, rounds, is_wanted):
     """The works of `make bench-instructions` with Larder. Parallel tasks (W4) wait for each other in loops."""
+    if benchmarks is None:
+        return
+    benchmarks = stripped(benchmarks, folder)
     names = subprocess.run([benchmarks, "count"], check=True, capture_output=True, text=True).stdout.splitlines()
     names = [name for name in names if is_wanted(name) and not name.startswith("W4")]
 
@@ -49,10 +59,7 @@ def requests(larder, source, folder, rounds, is_wanted):
     """Requests to the service, on one connection. One event of a stream is what a rating costs more with streams."""
     if not any(map(is_wanted, REQUESTS + [EVENT])):
         return
-    # Without debugging information of C targets, at which valgrind ends.
-    program = folder / "larder"
-    subprocess.run(["strip", "--strip-debug", "-o", program, larder], check=True)
-    service = CountedService(program, source, folder)
+    service = CountedService(stripped(larder, folder), source, folder)
     items = json.loads(service.send("GET", "/v1/recipes?limit=100")[1])["items"]
     path = f"/v1/recipes/{items[0]['id']}"
     rated = f"/v1/recipes/{items[1]['id']}/rate"
@@ -89,9 +96,9 @@ def requests(larder, source, folder, rounds, is_wanted):
         if is_wanted(name):
             yield name, list(service.counts_of(action, repeats, rounds)), OVER_HTTP
     if is_wanted(EVENT):
-        alone = sorted(service.counts_of(rate, 20, rounds))[rounds // 2]
+        alone = sorted(service.counts_of(rate, 40, rounds))[rounds // 2]
         service.open_streams(STREAMS)
-        counts = [(count - alone) // STREAMS for count in service.counts_of(event, 20, rounds)]
+        counts = [(count - alone) // STREAMS for count in service.counts_of(event, 40, rounds)]
         yield EVENT, counts, OVER_HTTP
     service.end()
 

@@ -37,8 +37,7 @@ public actor PostgresStore: MeasuredStore {
     /// The number of changes that were added to the journal.
     nonisolated let journaled = Atomic(0)
 
-    private init(_ configuration: Configuration, _ plan: SQLPlan, _ pool: PostgresPool, _ end: PostgresJournal.End)
-    {
+    private init(_ configuration: Configuration, _ plan: SQLPlan, _ pool: PostgresPool, _ end: PostgresJournal.End) {
         (self.configuration, self.plan, self.pool, lifetime) = (configuration, plan, pool, end.lifetime)
         (readGroups, updateGroups) = (PostgresGroups(pool), PostgresGroups(pool))
         settlement = PostgresSettlement(end.position)

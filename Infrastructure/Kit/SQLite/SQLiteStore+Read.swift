@@ -39,9 +39,7 @@ extension SQLiteStore {
         _ ids: some Collection<RawID>, _ plan: SQLTablePlan, to body: RowVisitor
     ) throws(PersistencyError) -> Bool {
         guard let pool, ids.count <= Self.pointReads, !plan.mayBeLarge else { return false }
-        var hasBegun = false
         func lend(_ connection: SQLiteConnection) throws(PersistencyError) {
-            hasBegun = true
             try SQLiteReading(connection: connection).lend(ids, plan, to: body)
         }
         do {
@@ -55,7 +53,7 @@ extension SQLiteStore {
         } catch {
             // The caller's thread must not wait. The first step reports `busy`, before the body receives a row. An error of
             // the body that says the same has no cause in SQLite.
-            guard error.isBusy, !hasBegun || error.sqliteError != nil else { throw error }
+            guard error.isBusy, error.sqliteError != nil else { throw error }
             return false
         }
     }

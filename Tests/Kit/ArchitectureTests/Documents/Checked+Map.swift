@@ -49,7 +49,8 @@ extension Checked {
                     let layers = list.paths.compactMap { path in
                         Self.downwards.firstIndex { path.hasPrefix($0 + "/") && path.hasSuffix(".swift") }
                     }
-                    return !(2...12).contains(layers.count) || layers.count < list.paths.count || layers != layers.sorted()
+                    return !(2...12).contains(layers.count) || layers.count < list.paths.count
+                        || layers != layers.sorted()
                 }
                 return Examination(
                     examined: lists.count,
