@@ -8,6 +8,7 @@ import re
 import subprocess
 
 from counted_service import CountedService
+from recipes import recipes
 
 IN_PROCESS, OVER_HTTP = 3, 6
 REQUESTS = ["HTTP: live", "HTTP: GET", "HTTP: list", "HTTP: list, cached", "HTTP: search", "HTTP: PUT",
@@ -16,14 +17,6 @@ EVENT = "HTTP: event of a stream"
 IMPORT = ["bytes written by an import of 3,000 recipes", "bytes of their database"]
 STREAMS = 16
 """As many as one user may have."""
-
-
-def recipes(source, count):
-    """The recipes of a file repeatedly, with distinct names and identifiers."""
-    known = [json.loads(line) for line in pathlib.Path(source).read_text().splitlines()]
-    for number in range(count):
-        recipe = known[number % len(known)]
-        yield recipe | {"identifier": f"counted-{number}", "name": f"{recipe['name']} {number // len(known) + 1}"}
 
 
 def stripped(program, folder):
@@ -108,7 +101,7 @@ def bytes_of_import(larder, source, folder, rounds, is_wanted):
     if not any(map(is_wanted, IMPORT)):
         return
     file = folder / "recipes.jsonl"
-    file.write_text("".join(json.dumps(recipe) + "\n" for recipe in recipes(source, 3000)))
+    file.write_text("\n".join(recipes(3000, source)))
     written, sizes = [], []
     for round in range(rounds):
         trace, database = folder / "trace", folder / f"import-{round}.sqlite"

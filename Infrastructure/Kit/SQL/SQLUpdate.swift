@@ -8,16 +8,14 @@ package struct SQLUpdate {
     package let plan: SQLTablePlan
     package let columns: [Int]
     package var moves = false
-    /// Whether the version of a root is neither expected nor incremented.
-    package var keepsVersion = false
 
-    package init(plan: SQLTablePlan, columns: [Int], moves: Bool = false, keepsVersion: Bool = false) {
-        (self.plan, self.columns, self.moves, self.keepsVersion) = (plan, columns, moves, keepsVersion)
+    package init(plan: SQLTablePlan, columns: [Int], moves: Bool = false) {
+        (self.plan, self.columns, self.moves) = (plan, columns, moves)
     }
 
     package var text: String {
         let (table, dialect) = (plan.table, plan.dialect)
-        let isExpected = table.owner == nil && !keepsVersion
+        let isExpected = table.owner == nil
         let number = dialect.placeholder(2, .integer)
         var assignments: [String] = []
         if isExpected { assignments.append("\"version\" = \"version\" + 1") }
@@ -37,7 +35,6 @@ package struct SQLUpdate {
 extension SQLUpdate: Hashable {
     package static func == (lhs: SQLUpdate, rhs: SQLUpdate) -> Bool {
         lhs.plan === rhs.plan && lhs.moves == rhs.moves && lhs.columns == rhs.columns
-            && lhs.keepsVersion == rhs.keepsVersion
     }
 
     package func hash(into hasher: inout Hasher) {

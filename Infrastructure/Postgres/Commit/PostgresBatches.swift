@@ -99,27 +99,14 @@ struct PostgresBatches {
         }
     }
 
-    /// The changes of derived columns and lists, which keep the version.
-    mutating func derive(_ old: StorageObject, to new: StorageObject, _ table: SQLTablePlan) {
-        var changes = ObjectChanges(from: old, to: new)
-        update(old.id, of: nil, changes.columns, table, keepsVersion: true)
-        changes.columns = []
-        changes.children.removeAll { !table.children[$0.relationship].schema.isDerived }
-        change(changes, of: old.id, table)
-        for (child, (olds, news)) in zip(table.children, zip(old.children, new.children))
-        where !child.schema.isDerived {
-            for (old, new) in zip(olds, news) { derive(old, to: new, child) }
-        }
-    }
-
     mutating func update(
-        _ id: RawID, of owner: RawID?, _ columns: [ColumnChange], _ table: SQLTablePlan, keepsVersion: Bool = false
+        _ id: RawID, of owner: RawID?, _ columns: [ColumnChange], _ table: SQLTablePlan
     ) {
         if columns.isEmpty { return }
         let owner = table.schema.isDerived ? owner : nil
         updates.append(
             PostgresStep(
-                SQLUpdate(plan: table, columns: columns.map(\.column), keepsVersion: keepsVersion).text,
+                SQLUpdate(plan: table, columns: columns.map(\.column)).text,
                 [.id(id)] + (owner.map { [.id($0)] } ?? []) + columns.map(\.value)))
     }
 }

@@ -103,7 +103,7 @@ public enum StoreContract {
         let opened = await result(within: patience) { () -> Result<Trial, any Error> in
             do {
                 let trial = try await Trial.begin(fixture, scratch: scratch)
-                // Nobody waits any longer. The store must not keep its files or connections.
+                // The limit has passed, and no caller closes the store, which must not keep its files or connections.
                 if Task.isCancelled { await trial.store.close() }
                 return .success(trial)
             } catch {
