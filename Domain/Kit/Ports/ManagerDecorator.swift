@@ -53,6 +53,7 @@ extension ManagerDecorator {
         try await base.observe(query)
     }
 
+    /// The outcome of a commit, as ``base`` knows it, not `unknown`, the default of managers without commit ids.
     public func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
         try await base.outcome(of: id)
     }
