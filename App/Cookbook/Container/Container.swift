@@ -25,7 +25,7 @@ struct Container: Sendable {
 
     /// The mappers of all entities in the store: the cookbook's and the service's.
     static var mappers: [any EntityMapper.Type] {
-        CookbookMappers.all + [UserTokenMapper.self, StoredAnswerMapper.self]
+        CookbookMappers.all + [UserTokenMapper.self, StoredResponseMapper.self]
     }
 
     /// Opens the store, runs the body on behalf of a user, and always closes the store.
@@ -105,7 +105,7 @@ extension Container: ServiceContainer {
             authenticator: AccessTokenAuthenticator(tokens) {
                 try await manager.read(EntityID<User>($0)).map { AuthenticatedUser(user: $0.entity) }
             },
-            readingIsOpen: readingIsOpen, limits: settings.limits, answers: AnswerKeeper(now: now)
+            readingIsOpen: readingIsOpen, limits: settings.limits, responses: ResponseKeeper(now: now)
         ) { manager, caller in
             openCookbook(for: caller.permissions, user: caller?.user, manager, readingIsOpen: readingIsOpen)
         }

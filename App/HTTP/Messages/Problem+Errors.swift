@@ -18,7 +18,7 @@ extension Problem {
         case let error as JSONError where error.isAboutCount:
             self.init(.contentTooLarge, "The body has more than 100,000 values; send it in parts.")
         case let error as JSONError: self.init(.badRequest, "The body is not JSON: \(error)")
-        case let refusal as AnswerRefusal: self.init(answer: refusal)
+        case let refusal as ResponseRefusal: self.init(keyed: refusal)
         case let refusal as FeedRefusal: self.init(feed: refusal)
         case let error as any HTTPResponseError: self.init(framework: error)
         case SpoolError.full: self.init(.contentTooLarge, "The body is too large.", closesConnection: true)
@@ -79,7 +79,7 @@ extension Problem {
         self.init(.storeUnavailable, detail, headers: [.retryAfter: isShort ? "1" : "30"])
     }
 
-    private init(answer refusal: AnswerRefusal) {
+    private init(keyed refusal: ResponseRefusal) {
         let kind: Kind =
             switch refusal {
             case .invalidKey: .badRequest

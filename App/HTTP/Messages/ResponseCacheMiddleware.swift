@@ -10,16 +10,16 @@ private import Synchronization
 /// that depends on anything except the store, the address, `Authorization` and preconditions must have no tag.
 public struct ResponseCacheMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let responses: Responses
-    private let moment: @Sendable () -> UInt64?
+    private let epoch: @Sendable () -> UInt64?
 
     /// Makes an empty cache.
     ///
     /// - Parameters:
     ///   - bytes: The maximum size of all cached bodies. Of a body larger than 1/64 of it, only the tag is cached.
-    ///   - moment: A number that every commit changes, `nil` during commits; see `CachedStore.moment`.
-    public init(bytes: Int = 16 << 20, moment: @escaping @Sendable () -> UInt64?) {
+    ///   - epoch: A number that every commit changes, `nil` during commits; see `CachedStore.epoch`.
+    public init(bytes: Int = 16 << 20, epoch: @escaping @Sendable () -> UInt64?) {
         responses = Responses(bytes: bytes)
-        self.moment = moment
+        self.epoch = epoch
     }
 
     /// Answers from the cache, or caches the response if it has a tag.
@@ -27,17 +27,17 @@ public struct ResponseCacheMiddleware<Context: ServiceContext>: RouterMiddleware
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard request.method == .get, !request.headers.contains(.authorization), !request.headers.contains(.ifMatch),
-            let target = request.head.path, let moment = moment()
+            let target = request.head.path, let epoch = epoch()
         else { return try await next(request, context) }
-        if let known = responses[target], known.moment == moment, let response = try known.response(to: request) {
+        if let known = responses[target], known.epoch == epoch, let response = try known.response(to: request) {
             // The request log and the metrics need the route.
             context.coreContext.endpointPath.value = known.route
             return response
         }
         let response = try await next(request, context)
         // After a commit in the meantime, it is unknown whether the response includes it.
-        if let tag = response.tagToSendAgain, self.moment() == moment {
-            responses[target] = Known(response, tag: tag, route: context.endpointPath, moment: moment)
+        if let tag = response.tagToSendAgain, self.epoch() == epoch {
+            responses[target] = Known(response, tag: tag, route: context.endpointPath, epoch: epoch)
         }
         return response
     }
@@ -49,10 +49,10 @@ private struct Known {
     /// `nil` if the response is large, or is known only from a response of 304.
     var whole: Response?
     let route: String?
-    let moment: UInt64
+    let epoch: UInt64
 
-    init(_ response: Response, tag: EntityTag, route: String?, moment: UInt64) {
-        (self.tag, self.route, self.moment) = (tag, route, moment)
+    init(_ response: Response, tag: EntityTag, route: String?, epoch: UInt64) {
+        (self.tag, self.route, self.epoch) = (tag, route, epoch)
         var headers = response.headers
         for name in [HTTPField.Name.contentType, .contentLength, HTTPField.Name("Link")] {
             if let name { headers[name] = nil }

@@ -63,10 +63,10 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
             let entity = try R.entity(from: &fields, replacing: nil, in: scope)
             let stored = try await R.repository(in: scope).create(entity)
             let shown = try await shown(stored, in: scope)
-            let answer = try Answer.json(
+            let content = try ResponseContent.json(
                 shown.form.json, status: .created, tag: shown.tag, location: "/v1/\(R.name)/\(entity.id)")
-            service.noteLength(answer.body.count, of: entity.id.rawValue)
-            return answer
+            service.noteLength(content.body.count, of: entity.id.rawValue)
+            return content
         }
     }
 

@@ -20,7 +20,7 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     /// The limits on bodies and requests.
     public let limits: ServerLimits
     /// Stores responses under idempotency keys.
-    public let answers: AnswerKeeper
+    public let responses: ResponseKeeper
     /// The attempts at a change with `If-Match: *` that concurrent changes invalidate.
     public var retry = RetryPolicy()
     /// Response bodies that clients have not read yet.
@@ -40,11 +40,11 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     /// Makes the parts of a service, with the scope of anonymous callers.
     public init(
         manager: any PersistencyManager, authenticator: any Authenticator<Caller>, readingIsOpen: Bool,
-        limits: ServerLimits, answers: AnswerKeeper,
+        limits: ServerLimits, responses: ResponseKeeper,
         scope: @escaping @Sendable (any PersistencyManager, Caller?) -> Scope
     ) {
         (self.manager, self.authenticator, self.readingIsOpen) = (manager, authenticator, readingIsOpen)
-        (self.limits, self.answers, self.scope) = (limits, answers, scope)
+        (self.limits, self.responses, self.scope) = (limits, responses, scope)
         anonymous = scope(manager, nil)
     }
 
@@ -71,7 +71,7 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     ///   - work: Executes the request in the scope that it receives. It may run again, so it has no other effects.
     public func posting(
         _ request: Request, _ context: CallerContext<Caller>, upTo limit: Int? = nil, changing id: RawID? = nil,
-        requiring check: (Scope) async throws -> Void = { _ in }, _ work: (Scope, JSON) async throws -> Answer
+        requiring check: (Scope) async throws -> Void = { _ in }, _ work: (Scope, JSON) async throws -> ResponseContent
     ) async throws -> Response {
         let scope = try scope(for: context, isPrivate: true)
         try await check(scope)
@@ -134,21 +134,21 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
 
     private func post(
         _ request: Request, _ context: CallerContext<Caller>, _ bytes: [UInt8], in ownScope: Scope,
-        _ work: (Scope, JSON) async throws -> Answer
+        _ work: (Scope, JSON) async throws -> ResponseContent
     ) async throws -> Response {
         let body = try JSON(parsing: bytes)
         guard let key = request.headers[.idempotencyKey] else {
             return Response(try await body.locatingReferences { try await work(ownScope, body) })
         }
-        let place = AnswerScope(
+        let place = ResponseScope(
             caller: context.caller?.key ?? "", method: request.method.rawValue, route: context.canonicalPath)
-        let (answer, isReplay) = try await body.locatingReferences {
-            try await answers.answer(
+        let (content, isReplay) = try await body.locatingReferences {
+            try await responses.response(
                 scope: place, key: key, requestDigest: Array(SHA256.hash(data: bytes)), quota: limits.keysPerCaller,
                 manager: manager
             ) { try await work(scope($0, context.caller), body) }
         }
-        var response = Response(answer)
+        var response = Response(content)
         if isReplay { response.headers[.idempotentReplayed] = "true" }
         return response
     }

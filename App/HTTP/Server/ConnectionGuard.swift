@@ -27,8 +27,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     var output = OutputState()
     /// Parts of requests that arrived before the previous request was answered.
     private var held = CircularBuffer<HTTPServerRequestPart>()
-    private var holdsEnd = false
-    private var holdsRead = false
+    private var isEndDelayed = false
+    private var isReadDelayed = false
     /// Whether the service waits for input: it has requested a read that is not complete.
     private var isReading = false
     private var isDraining = false
@@ -136,8 +136,8 @@ extension ConnectionGuard {
 
     func read(context: ChannelHandlerContext) {
         isReading = true
-        holdsRead = !held.isEmpty
-        if !holdsRead { context.read() }
+        isReadDelayed = !held.isEmpty
+        if !isReadDelayed { context.read() }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -148,7 +148,7 @@ extension ConnectionGuard {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent: drain()
-        case ChannelEvent.inputClosed where !held.isEmpty: holdsEnd = true
+        case ChannelEvent.inputClosed where !held.isEmpty: isEndDelayed = true
         default: context.fireUserInboundEventTriggered(event)
         }
     }
@@ -224,10 +224,10 @@ extension ConnectionGuard {
         guard held.isEmpty else { return }
         if let failure { return deliver(failure) }
         if let refusal, !output.isAnswering { return write(refusal) }
-        if holdsEnd { context?.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
-        holdsEnd = false
-        if holdsRead { context?.read() }
-        holdsRead = false
+        if isEndDelayed { context?.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        isEndDelayed = false
+        if isReadDelayed { context?.read() }
+        isReadDelayed = false
     }
 
     /// Closes the connection so that the client gets the output: later input is discarded for a while. Closing with

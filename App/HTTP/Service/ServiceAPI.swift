@@ -57,9 +57,9 @@ extension ServiceAPI {
     public func server(_ guarded: GuardedServer) throws -> HTTPServerBuilder { try guarded.standardBuilder() }
 
     public var purges: [PurgeService.Purge] {
-        let answers = PurgeService.Purge("answers") { try await service.answers.purge(service.manager) }
-        guard let tokens = operators?.tokens else { return [answers] }
-        return [answers, .init("tokens") { try await tokens.purge() }]
+        let responses = PurgeService.Purge("answers") { try await service.responses.purge(service.manager) }
+        guard let tokens = operators?.tokens else { return [responses] }
+        return [responses, .init("tokens") { try await tokens.purge() }]
     }
 
     /// Middleware of the service's router.

@@ -95,7 +95,7 @@ public struct ServiceRun<Composition: ServiceContainer>: Sendable {
             outermost: [
                 RequestLogMiddleware(metrics: metrics),
                 OutgoingMiddleware(api.service.outgoing, caller: { $0.account.key }, loop: { $0.loop }),
-                ResponseCacheMiddleware { [cache = layers.cache] in cache.moment },
+                ResponseCacheMiddleware { [cache = layers.cache] in cache.epoch },
             ],
             limits: [
                 RequestLimitMiddleware(limit: limits.requestsInFlight) { $0.uri.path.hasPrefix("/health/") },

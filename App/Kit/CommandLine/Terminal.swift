@@ -11,10 +11,10 @@ public enum Terminal {
     /// Captures the output of this task and its children, for tests; see ``CapturedOutput``.
     @TaskLocal static var capture: CapturedOutput?
 
-    /// The capabilities of standard output.
+    /// The traits of standard output.
     public static var outputTraits: TerminalTraits { traits(of: STDOUT_FILENO) }
 
-    /// The capabilities of standard error.
+    /// The traits of standard error.
     public static var errorTraits: TerminalTraits { traits(of: STDERR_FILENO) }
 
     /// Prints a line on standard error.

@@ -1,4 +1,4 @@
-/// The capabilities of standard output or standard error.
+/// The traits of standard output or standard error.
 public struct TerminalTraits: Sendable, Equatable {
     /// The columns of a line; `nil` for a pipe or a file, where the length of a line is unlimited.
     public let width: Int?
@@ -10,12 +10,12 @@ public struct TerminalTraits: Sendable, Equatable {
     /// Plain text: the output is a file or another program.
     public static let plain = TerminalTraits(width: nil, isStyled: false, isMovable: false)
 
-    /// Creates traits from known capabilities.
+    /// Creates traits from known values.
     public init(width: Int?, isStyled: Bool, isMovable: Bool) {
         (self.width, self.isStyled, self.isMovable) = (width, isStyled, isMovable)
     }
 
-    /// The capabilities of a terminal, derived from its columns and the environment.
+    /// The traits of a terminal, derived from its columns and the environment.
     ///
     /// - Parameters:
     ///   - columns: The terminal's width; `nil` or 0 if unknown. The variable `COLUMNS` overrides it.

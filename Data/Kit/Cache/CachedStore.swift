@@ -29,7 +29,11 @@ public final class CachedStore: StoreDecorator {
     /// a store with other writers.
     ///
     /// Data that was read in an epoch is current while the epoch is the same.
-    public var moment: UInt64? { entities?.quietMoment }
+    public var epoch: UInt64? { entities?.quietEpoch }
+
+    /// The former name of ``epoch``.
+    @available(*, deprecated, renamed: "epoch")
+    public var moment: UInt64? { epoch }
 
     public func lendAtOnce(
         _ id: RawID, of schema: EntitySchema, to body: RowVisitor

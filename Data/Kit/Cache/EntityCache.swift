@@ -18,12 +18,12 @@ final class EntityCache: Sendable {
         /// The number of running commits that may write any entity of a schema, by the schema's name.
         var writtenSchemas: [String: Int] = [:]
         var runningCommits = 0
-        var moment: Moment = 0
+        var epoch: Epoch = 0
         var isClosed = false
     }
 
     /// The cache epoch at the time of a lookup; each commit starts a new epoch when it ends.
-    typealias Moment = UInt64
+    typealias Epoch = UInt64
 
     private let state: Mutex<State>
     let onLookup: @Sendable (_ isHit: Bool) -> Void
@@ -34,15 +34,15 @@ final class EntityCache: Sendable {
     }
 
     /// The current epoch; `nil` while commits run, because their outcome is unknown, and after ``close()``.
-    var quietMoment: Moment? {
-        state.withLock { $0.runningCommits == 0 && !$0.isClosed ? $0.moment : nil }
+    var quietEpoch: Epoch? {
+        state.withLock { $0.runningCommits == 0 && !$0.isClosed ? $0.epoch : nil }
     }
 
     /// The cached entities with these keys, `nil` for each miss, and their size, in one consistent snapshot; and the
     /// current epoch.
     func entities<E: Entity>(
         _ keys: [EntityKey], of type: E.Type
-    ) -> (found: [Stored<E>?], bytes: Int, moment: Moment) {
+    ) -> (found: [Stored<E>?], bytes: Int, epoch: Epoch) {
         state.withLock { state in
             var bytes = 0
             let found = keys.map { key -> Stored<E>? in
@@ -50,16 +50,16 @@ final class EntityCache: Sendable {
                 bytes += box.bytes
                 return box.stored
             }
-            return (found, bytes, state.moment)
+            return (found, bytes, state.epoch)
         }
     }
 
     /// Inserts entities, unless a commit ended since the epoch of the lookup or a running commit writes them.
     ///
     /// - Parameter bytes: The size of each entity.
-    func keep<E: Entity>(_ read: [Stored<E>], bytes: [Int], of schema: EntitySchema, readAt moment: Moment) {
+    func keep<E: Entity>(_ read: [Stored<E>], bytes: [Int], of schema: EntitySchema, readAt epoch: Epoch) {
         state.withLock { state in
-            guard state.moment == moment, !state.isClosed, state.writtenSchemas[schema.name] == nil else { return }
+            guard state.epoch == epoch, !state.isClosed, state.writtenSchemas[schema.name] == nil else { return }
             for (stored, bytes) in zip(read, bytes) {
                 let key = EntityKey(schema, stored.id.rawValue)
                 guard state.written[key] == nil else { continue }
@@ -105,7 +105,7 @@ final class EntityCache: Sendable {
     /// - Parameter commit: The id of the commit if it was stored; `nil` after an error.
     func end(_ keys: [EntityKey], _ schemas: Set<String> = [], storedBy commit: CommitID? = nil) {
         state.withLock { state in
-            state.moment += 1
+            state.epoch += 1
             state.runningCommits -= 1
             if state.lastCommits.count > Self.lastCommitLimit { state.lastCommits = [:] }
             for key in keys {

@@ -127,7 +127,7 @@ extension EntitySchema {
         if case .real(let real) = value, !real.isFinite {
             throw invalid(columns[index].name, "must be a finite number", id)
         }
-        if columnTypes[index].holds(value) { return }
+        if columnTypes[index].accepts(value) { return }
         let column = columns[index]
         if value == .null, column.isNullable { return }
         throw invalid(column.name, value == .null ? "is missing" : "is not of type \(column.type)", id)

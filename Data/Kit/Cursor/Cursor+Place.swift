@@ -52,7 +52,7 @@ extension Cursor {
         var values: [Value] = []
         if kind == Kind.place {
             for term in request.order {
-                guard let value = try? reader.value(), term.holds(value, in: request.schema) else {
+                guard let value = try? reader.value(), term.accepts(value, in: request.schema) else {
                     throw .unsupportedQuery("a malformed cursor")
                 }
                 values.append(value)
@@ -109,11 +109,11 @@ extension ReadRequest {
 
 extension OrderTerm {
     /// Whether a root can have this value in this term; cursors are untrusted input.
-    fileprivate func holds(_ value: Value, in schema: EntitySchema) -> Bool {
+    fileprivate func accepts(_ value: Value, in schema: EntitySchema) -> Bool {
         switch operand {
-        case .column(let index): schema.columns[index].holds(value)
-        case .id: ColumnType.id.holds(value)
-        default: ColumnType.integer.holds(value)
+        case .column(let index): schema.columns[index].accepts(value)
+        case .id: ColumnType.id.accepts(value)
+        default: ColumnType.integer.accepts(value)
         }
     }
 }

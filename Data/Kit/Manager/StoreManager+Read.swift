@@ -33,15 +33,15 @@ extension StoreManager {
     ) async throws(PersistencyError) -> [Stored<E>] {
         let rawIDs = ids.map { $0.rawValue }
         guard let cache else { return try await mapper.mapper.read(rawIDs, from: store) }
-        let (cached, _, moment) = cache.entities(rawIDs.map { EntityKey(mapper.schema, $0) }, of: E.self)
+        let (cached, _, epoch) = cache.entities(rawIDs.map { EntityKey(mapper.schema, $0) }, of: E.self)
         let found = cached.compactMap { $0 }
         cache.onLookup(found.count == ids.count)
         if found.count == ids.count { return found }
-        return try await read(rawIDs, mapper, into: cache, at: moment).map { $0.stored }
+        return try await read(rawIDs, mapper, into: cache, at: epoch).map { $0.stored }
     }
 
     private func read<E: Entity>(
-        _ ids: [RawID], _ mapper: MapperBox<E>, into cache: EntityCache, at moment: EntityCache.Moment
+        _ ids: [RawID], _ mapper: MapperBox<E>, into cache: EntityCache, at epoch: EntityCache.Epoch
     ) async throws(PersistencyError) -> [(stored: Stored<E>, bytes: Int)] {
         let found = Found<[(stored: Stored<E>, bytes: Int)]>([])
         try await store.withRows(ids, of: mapper.schema) { (rows) throws(PersistencyError) in
@@ -50,7 +50,7 @@ extension StoreManager {
             }
         }
         cache.keep(
-            found.value.map { $0.stored }, bytes: found.value.map { $0.bytes }, of: mapper.schema, readAt: moment)
+            found.value.map { $0.stored }, bytes: found.value.map { $0.bytes }, of: mapper.schema, readAt: epoch)
         return found.value
     }
 
@@ -75,7 +75,7 @@ extension StoreManager {
     ) async throws(PersistencyError) -> ReadResult<Stored<E>>? {
         // A flat row without blobs costs no more than its version.
         let isLight = mapper.schema.isFlat && !mapper.schema.hasBlobs
-        guard let cache, let moment = cache.quietMoment, request.limit ?? .max <= Self.shortRead, !isLight else {
+        guard let cache, let epoch = cache.quietEpoch, request.limit ?? .max <= Self.shortRead, !isLight else {
             return nil
         }
         var versions = request
@@ -89,7 +89,7 @@ extension StoreManager {
         let piece = request.byteLimit == nil ? missing.count : RowBuffer.pagePiece
         var bytes = (request.byteLimit ?? .max) - cached.bytes
         for first in stride(from: 0, to: missing.count, by: max(piece, 1)) where bytes >= 0 {
-            let read = try await read(Array(missing[first...].prefix(piece)), mapper, into: cache, at: moment)
+            let read = try await read(Array(missing[first...].prefix(piece)), mapper, into: cache, at: epoch)
             for (stored, size) in read {
                 entities[stored.id.rawValue] = stored
                 bytes -= size
@@ -99,7 +99,7 @@ extension StoreManager {
         let items = roots.compactMap { root in
             entities[root.key.id].flatMap { $0.version == root.version ? $0 : nil }
         }
-        guard items.count == roots.count, cache.quietMoment == moment else { return nil }
+        guard items.count == roots.count, cache.quietEpoch == epoch else { return nil }
         return ReadResult(items: items, next: end.next, total: end.total)
     }
 

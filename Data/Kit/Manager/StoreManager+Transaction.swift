@@ -30,7 +30,7 @@ extension StoreManager: PersistencyManager {
         var unit = UnitOfWork(store)
         do {
             let interruption: any Error = PersistencyError.cancelled
-            return try await retry.repeating(interruption: interruption, while: { _ in unit.isStale }) { attempt in
+            return try await retry.repeating(interruption: interruption, while: { _ in unit.isLost }) { attempt in
                 if attempt > 1 { unit = UnitOfWork(store) }
                 let result = try await within(unit, body)
                 try await unit.commit()
@@ -38,7 +38,7 @@ extension StoreManager: PersistencyManager {
                 return result
             }
         } catch {
-            throw unit.isStale ? try await complete(error, of: unit) : error
+            throw unit.isLost ? try await complete(error, of: unit) : error
         }
     }
 

@@ -65,7 +65,7 @@ extension StorageObject {
     /// - Throws: `incompatible` for an unknown column, or a value of another type.
     public mutating func set(_ column: String, _ value: Value) throws(PersistencyError) {
         let index = try index(of: column)
-        guard schema.columns[index].holds(value) else {
+        guard schema.columns[index].accepts(value) else {
             throw .incompatible("\(schema.name).\(column) does not permit \(value)")
         }
         values[index] = value

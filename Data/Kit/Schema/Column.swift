@@ -25,7 +25,7 @@ public struct Column: Hashable, Sendable {
     }
 
     /// Whether a value has the column's type, or is `null` in a nullable column.
-    package func holds(_ value: Value) -> Bool { value == .null ? isNullable : type.holds(value) }
+    package func accepts(_ value: Value) -> Bool { value == .null ? isNullable : type.accepts(value) }
 }
 
 /// A foreign key: the id of another entity.

@@ -177,7 +177,7 @@ extension EntitySchema {
                     throw .incompatible("\(name).\(column.name) cannot be set to null when its target is deleted")
                 }
             }
-            if let value = column.defaultValue, value != .null, !column.type.holds(value) {
+            if let value = column.defaultValue, value != .null, !column.type.accepts(value) {
                 throw .incompatible("\(name).\(column.name) has a default of another type")
             }
             if let use = sealedUse(of: column) {

@@ -22,7 +22,7 @@ public final class UnitOfWork: Sendable {
         var isOpen = true
         /// Whether a concurrent commit, or a discarded nested transaction, has invalidated the reads. Only a new unit can
         /// succeed.
-        var isStale = false
+        var isLost = false
         /// The queued writes; `nil` while no write runs.
         var waiting: [CheckedContinuation<Void, Never>]?
         /// The nested transaction of the current write.
@@ -68,7 +68,7 @@ public final class UnitOfWork: Sendable {
 
     var isOpen: Bool { locked { $0.isOpen } }
 
-    var isStale: Bool { locked { $0.isStale } }
+    var isLost: Bool { locked { $0.isLost } }
 
     /// Ends the unit: a manager that still refers to it can no longer use it.
     func close() { locked { $0.isOpen = false } }
@@ -126,12 +126,12 @@ public final class UnitOfWork: Sendable {
         next?.resume()
     }
 
-    /// Commits the changes at the end of a transaction; after a concurrent commit, the unit is stale. The unit is not
+    /// Commits the changes at the end of a transaction; after a concurrent commit, the unit is lost. The unit is not
     /// used afterwards, so the tracked roots keep their state.
     func commit() async throws(PersistencyError) {
         let changes = try locked { (state) throws(PersistencyError) in
             guard let overwritten = state.overwritten else { return try state.tracked.checkedChangeSet() }
-            state.isStale = true
+            state.isLost = true
             let version = state.tracked.version(of: overwritten)
             throw .conflict(Conflict(overwritten.reference, expected: version, found: version))
         }
@@ -139,7 +139,7 @@ public final class UnitOfWork: Sendable {
         do {
             _ = try await store.commit(changes)
         } catch {
-            locked { if $0.isLost(changes, by: error) { $0.isStale = true } }
+            locked { if $0.isLoss(error, of: changes) { $0.isLost = true } }
             throw error
         }
     }
@@ -155,7 +155,7 @@ extension UnitOfWork.State {
         writer = nested
     }
 
-    func isLost(_ changes: ChangeSet, by error: PersistencyError) -> Bool {
+    func isLoss(_ error: PersistencyError, of changes: ChangeSet) -> Bool {
         error.isLoss(
             missed: { reference in
                 changes.inserts.contains { $0.reference == reference && tracked[$0.key]?.isBaseKnown == true }
@@ -168,7 +168,7 @@ extension UnitOfWork.State {
     mutating func track(_ key: EntityKey, _ object: StorageObject?) throws(PersistencyError) {
         guard let known = tracked[key] else { return tracked.begin(key, base: object) }
         guard !known.isBaseKnown || known.base?.version == object?.version else {
-            isStale = true
+            isLost = true
             throw .conflict(Conflict(key.reference, expected: known.base?.version, found: object?.version))
         }
     }

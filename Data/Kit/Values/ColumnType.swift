@@ -18,7 +18,7 @@ public enum ColumnType: String, Hashable, Sendable {
     case id
 
     /// Whether a value is of this type; false for `null`.
-    public func holds(_ value: Value) -> Bool {
+    public func accepts(_ value: Value) -> Bool {
         switch (self, value) {
         case (.integer, .integer), (.boolean, .integer), (.timestamp, .integer), (.real, .real), (.text, .text),
             (.day, .text), (.blob, .blob), (.id, .id):
@@ -26,4 +26,8 @@ public enum ColumnType: String, Hashable, Sendable {
         default: false
         }
     }
+
+    /// The former name of ``accepts(_:)``.
+    @available(*, deprecated, renamed: "accepts(_:)")
+    public func holds(_ value: Value) -> Bool { accepts(value) }
 }

@@ -43,7 +43,7 @@ struct Sealer: Sendable {
         let plain = try? cipher.open(text, boundTo: current)
         if let plain = plain ?? openedFormerly(text, cipher, keyID, column, id, schema) {
             var reader = ValueReader(plain)
-            if let value = try? reader.value(), reader.isAtEnd, schema.columnTypes[column].holds(value) {
+            if let value = try? reader.value(), reader.isAtEnd, schema.columnTypes[column].accepts(value) {
                 return value
             }
             throw schema.refusal(of: column, id, "is not of type \(schema.columns[column].type)")

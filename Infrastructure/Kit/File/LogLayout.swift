@@ -68,7 +68,7 @@ final class LogLayout: Sendable {
 
     private func value(of column: Int, _ reader: inout ValueReader) throws(MalformedBytes) -> Value {
         let value = try reader.value()
-        guard schema.columns[column].holds(value) else { throw MalformedBytes() }
+        guard schema.columns[column].accepts(value) else { throw MalformedBytes() }
         return value
     }
 

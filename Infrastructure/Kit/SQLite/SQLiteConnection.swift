@@ -57,7 +57,7 @@ internal import LarderDomain
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
     /// Whether it was opened as immutable and the files have changed since.
-    var isStale: Bool { immutableFiles.map { $0 != $0.now } ?? false }
+    var isReplaced: Bool { immutableFiles.map { $0 != $0.now } ?? false }
 
     /// Rows inserted, updated or deleted since it was opened, including changes that were rolled back.
     var rowsWritten: Int64 { unsafe sqlite3_total_changes64(handle) }

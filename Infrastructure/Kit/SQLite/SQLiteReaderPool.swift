@@ -35,7 +35,7 @@ final class SQLiteReaderPool: Sendable {
         connection.setBusyTimeout(busyMilliseconds)
         defer { giveBack(connection, statements: connection.statementsRun - before) }
         let result = try body(connection)
-        guard !isLong || !connection.isStale else {
+        guard !isLong || !connection.isReplaced else {
             throw .unavailable(
                 Unavailable(.busy, "another process has opened the database for writing meanwhile; repeat the read"))
         }
@@ -47,7 +47,7 @@ final class SQLiteReaderPool: Sendable {
             guard !state.isClosed else { throw .closed }
             return state.idle.popLast()
         }
-        if let lent, !lent.isStale { return lent }
+        if let lent, !lent.isReplaced { return lent }
         return try opening.reader(files, busyMilliseconds: busyMilliseconds)
     }
 

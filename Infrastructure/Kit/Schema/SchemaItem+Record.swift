@@ -34,7 +34,7 @@ extension SchemaItem {
             reference = Reference(target: target, onDelete: rule, isOwning: values[9] == .integer(1))
         }
         guard (type != nil) == (kind == .column) else { return nil }
-        let isDefault = values[10] == .null || type?.holds(values[10]) == true
+        let isDefault = values[10] == .null || type?.accepts(values[10]) == true
         guard isDefault, text(7) == nil || reference != nil else { return nil }
         defaultValue = values[10] == .null ? nil : values[10]
     }

@@ -55,9 +55,9 @@ extension StorageObject {
         else { return "\(schema.name) has another number of members" }
         for (index, value) in values.enumerated() {
             // Almost every value is of the type of its column, which is cheaper to copy than the column.
-            if schema.columnTypes[index].holds(value) { continue }
+            if schema.columnTypes[index].accepts(value) { continue }
             let column = schema.columns[index]
-            if column.holds(value) { continue }
+            if column.accepts(value) { continue }
             return value == .null
                 ? "\(schema.name).\(column.name) has no value"
                 : "\(schema.name).\(column.name), \(column.type.rawValue), does not permit \(value)"

@@ -27,7 +27,7 @@ private struct BooksAPI: ServiceAPI {
     init(_ manager: any PersistencyManager) {
         service = ResourceService(
             manager: manager, authenticator: Nothing(), readingIsOpen: true, limits: ServerLimits(),
-            answers: AnswerKeeper()
+            responses: ResponseKeeper()
         ) { manager, _ in manager }
     }
 
@@ -51,7 +51,7 @@ private struct BooksAPI: ServiceAPI {
 /// Each finding about a service has a fixture that produces it.
 struct HTTPTestingTests {
     private func player() async throws -> HTTPTranscriptPlayer<BooksAPI> {
-        let mappers: [any EntityMapper.Type] = [BookMapper.self, StoredAnswerMapper.self]
+        let mappers: [any EntityMapper.Type] = [BookMapper.self, StoredResponseMapper.self]
         let store = MemoryStore(try MapperSet(mappers).schemas)
         let http = try await HTTPHarness(store, mappers: mappers) { manager, _ in BooksAPI(manager) }
         return HTTPTranscriptPlayer(http, callers: ["ann": .init(id: "1", token: "secret")])

@@ -16,7 +16,7 @@ struct ProofProgram: AsyncParsableCommand, HTTPProgram {
     static let identity = ServiceIdentity(name: "proof", title: "Proof")
     static let mappers: [any EntityMapper.Type] = [
         AccountMapper.self, LabelMapper.self, ItemMapper.self, EventMapper.self, FileMapper.self,
-        AccountTokenMapper.self, StoredAnswerMapper.self,
+        AccountTokenMapper.self, StoredResponseMapper.self,
     ]
     static let configuration = CommandConfiguration(
         commandName: "proof", abstract: "Is driven by the long proofs.",

@@ -61,7 +61,7 @@ struct ProofAPI: ServiceAPI {
             authenticator: AccessTokenAuthenticator(tokens) {
                 try await manager.read(EntityID<Account>($0)).map { ProofCaller(account: $0.entity) }
             },
-            readingIsOpen: settings.reading == .open, limits: settings.limits, answers: AnswerKeeper()
+            readingIsOpen: settings.reading == .open, limits: settings.limits, responses: ResponseKeeper()
         ) { manager, _ in manager }
     }
 

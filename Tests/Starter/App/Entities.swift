@@ -10,7 +10,7 @@ enum Entities {
     /// The mappers of all entities in the store.
     static let mappers: [any EntityMapper.Type] = [
         BikeMapper.self,
-        StoredAnswerMapper.self,
+        StoredResponseMapper.self,
         UserMapper.self,
         UserTokenMapper.self,
     ]

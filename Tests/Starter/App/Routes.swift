@@ -22,7 +22,7 @@ struct Routes: ServiceAPI {
         }
         service = ResourceService(
             manager: manager, authenticator: authenticator, readingIsOpen: settings.reading == .open,
-            limits: settings.limits, answers: AnswerKeeper(now: now)
+            limits: settings.limits, responses: ResponseKeeper(now: now)
         ) { manager, caller in
             Scope(manager, for: caller?.user, ids: ids, now: now)
         }

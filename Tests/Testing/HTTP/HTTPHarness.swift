@@ -58,7 +58,7 @@ public struct HTTPHarness<API: ServiceAPI>: Sendable {
         let log = RequestLogMiddleware<CallerContext<API.Caller>>(metrics: metrics) { Self.requestID }
         let router = try self.api.router(
             feed: feed.feed, readiness: readiness, metrics: metrics, store: store,
-            outermost: [log, ResponseCacheMiddleware { cached.moment }], watchesClients: false)
+            outermost: [log, ResponseCacheMiddleware { cached.epoch }], watchesClients: false)
         routes = router.routes.filter { $0.method != .head }.map { "\($0.method.rawValue) \($0.path)" }
         responder = router.buildResponder()
     }

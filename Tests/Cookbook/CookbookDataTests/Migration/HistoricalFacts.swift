@@ -18,7 +18,7 @@ struct HistoricalFacts {
             schema: schema, id: id, version: version,
             values: try schema.columns.map { column in
                 let value = values[column.name] ?? .null
-                guard column.isNullable && value == .null || column.type.holds(value) else {
+                guard column.isNullable && value == .null || column.type.accepts(value) else {
                     throw Missing(column: "\(schema.name).\(column.name)")
                 }
                 return value

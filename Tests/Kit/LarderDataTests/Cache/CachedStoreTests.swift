@@ -59,7 +59,7 @@ struct CachedStoreTests {
         let manager = StoreManager(shared, mappers: try MapperSet(Fixture.mappers))
         try await manager.create(ann)
         for _ in 1...3 { _ = try await manager.read(ann.id) }
-        #expect(reads == 3 && shared.moment == nil)
+        #expect(reads == 3 && shared.epoch == nil)
     }
 
     @Test func `a missing entity is requested every time`() async throws {

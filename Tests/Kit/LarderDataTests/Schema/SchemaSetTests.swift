@@ -133,7 +133,7 @@ struct SchemaSetTests {
     @Test func `a default of another type`() {
         let column = Column(name: "text", type: .text, defaultValue: .integer(1))
         #expect(refusal(EntitySchema(name: "a", columns: [column])) != nil)
-        #expect(!ColumnType.day.holds(.integer(1)) && ColumnType.boolean.holds(.integer(1)))
+        #expect(!ColumnType.day.accepts(.integer(1)) && ColumnType.boolean.accepts(.integer(1)))
     }
 
     @Test func `schemas are equal when they declare the same`() {

@@ -28,7 +28,7 @@ struct ReadersService: Sendable {
         let container = ReadersContainer(certificate: certificate, keys: keys)
         let run = ServiceRun(
             settings, ReadersAPI.readers, container,
-            mappers: [StoredAnswerMapper.self], metrics: metrics)
+            mappers: [StoredResponseMapper.self], metrics: metrics)
         let (ports, port) = AsyncThrowingStream.makeStream(of: Int.self)
         let running = Task {
             do {
@@ -72,7 +72,7 @@ struct ReadersContainer: TestContainer {
             ReadersAPI(
                 service: ResourceService(
                     manager: manager, authenticator: JWTAuthenticator(keys: keys), readingIsOpen: true,
-                    limits: settings.server.limits, answers: AnswerKeeper()
+                    limits: settings.server.limits, responses: ResponseKeeper()
                 ) { _, _ in },
                 tls: certificate.tls)
         }

@@ -9,7 +9,9 @@ import LarderHTTP
 /// A service with an invented name, which consists only of the kit's parts.
 struct Loans: AsyncParsableCommand, HTTPProgram {
     static let identity = ServiceIdentity(name: "my-loans", title: "My Loans", operatorRole: "a librarian")
-    static let mappers: [any EntityMapper.Type] = [PersonMapper.self, PersonTokenMapper.self, StoredAnswerMapper.self]
+    static let mappers: [any EntityMapper.Type] = [
+        PersonMapper.self, PersonTokenMapper.self, StoredResponseMapper.self,
+    ]
     static let configuration = CommandConfiguration(
         commandName: "my-loans",
         subcommands: [
@@ -51,7 +53,7 @@ struct LoansAPI: ServiceAPI {
             manager: manager,
             authenticator: AccessTokenAuthenticator(tokens) {
                 Librarian(key: "\($0)", operatorPermissions: permissions)
-            }, readingIsOpen: true, limits: limits, answers: AnswerKeeper()
+            }, readingIsOpen: true, limits: limits, responses: ResponseKeeper()
         ) { manager, _ in Persons(manager: manager, tokens: tokens) }
     }
 

@@ -74,10 +74,10 @@ struct SealedServiceTests {
     @Test func `a store with stored responses needs no migration for its first sealed column`() async throws {
         try await withDatabase { path in
             let clock = StoppedClock()
-            let keeper = AnswerKeeper(now: clock.read)
+            let keeper = ResponseKeeper(now: clock.read)
             func answer(_ manager: any PersistencyManager, _ key: String) async throws -> Bool {
                 try await keeper.answer(
-                    scope: AnswerScope(caller: "ann", method: "POST", route: "/"), key: key,
+                    scope: ResponseScope(caller: "ann", method: "POST", route: "/"), key: key,
                     requestDigest: [UInt8](repeating: 0, count: 32), manager: manager
                 ) { _ in try Answer(status: 201, body: Array(Self.canary.utf8)) }.isReplay
             }
@@ -85,7 +85,7 @@ struct SealedServiceTests {
             #expect(try await !answer(plain.manager, "plain"))
             await plain.store.close()
             let mappers = try MapperSet([
-                PersonMapper.self, PersonTokenMapper.self, StoredAnswerMapper.self, SecretMapper.self,
+                PersonMapper.self, PersonTokenMapper.self, StoredResponseMapper.self, SecretMapper.self,
             ])
             let store = try await SealedStore.open(mappers.schemas, keys: try Self.keys) { schemas in
                 try await SQLiteStore.open(.init(.file(path)), schemas: schemas)

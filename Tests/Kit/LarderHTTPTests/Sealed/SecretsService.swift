@@ -66,14 +66,14 @@ struct AnyToken: Authenticator {
 }
 
 struct SecretsAPI: ServiceAPI {
-    static let mappers: [any EntityMapper.Type] = [SecretMapper.self, StoredAnswerMapper.self]
+    static let mappers: [any EntityMapper.Type] = [SecretMapper.self, StoredResponseMapper.self]
     let identity = ServiceIdentity(name: "secrets", title: "Secrets")
     let service: ResourceService<Keeper, Secrets>
 
     init(_ manager: any PersistencyManager) {
         service = ResourceService(
             manager: manager, authenticator: AnyToken(), readingIsOpen: false, limits: ServerLimits(),
-            answers: AnswerKeeper()
+            responses: ResponseKeeper()
         ) { manager, _ in Secrets(manager: manager) }
     }
 

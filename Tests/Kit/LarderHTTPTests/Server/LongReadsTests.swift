@@ -30,7 +30,7 @@ struct LongReadsTests {
     private func service() async throws -> ResourceService<Reader, Void> {
         ResourceService(
             manager: try await Service().manager, authenticator: JWTAuthenticator(keys: JWTKeyCollection()),
-            readingIsOpen: true, limits: ServerLimits(), answers: AnswerKeeper()
+            readingIsOpen: true, limits: ServerLimits(), responses: ResponseKeeper()
         ) { _, _ in }
     }
 

@@ -15,7 +15,7 @@ final class Service: Sendable {
 
     /// - Parameter path: The path of the database; `nil` for a store in memory.
     init(path: String? = nil, clock: StoppedClock = StoppedClock()) async throws {
-        let mappers = try MapperSet([PersonMapper.self, PersonTokenMapper.self, StoredAnswerMapper.self])
+        let mappers = try MapperSet([PersonMapper.self, PersonTokenMapper.self, StoredResponseMapper.self])
         store =
             if let path {
                 try await SQLiteStore.open(.init(.file(path), durability: .off), schemas: mappers.schemas)
@@ -28,8 +28,8 @@ final class Service: Sendable {
 
     var tokens: AccessTokens { AccessTokens(manager: manager, prefix: "loans_", now: clock.read) }
 
-    func keeper(_ limits: AnswerLimits = AnswerLimits()) -> AnswerKeeper {
-        AnswerKeeper(limits: limits, now: clock.read)
+    func keeper(_ limits: ResponseLimits = ResponseLimits()) -> ResponseKeeper {
+        ResponseKeeper(limits: limits, now: clock.read)
     }
 
     func addPerson(_ name: String = "Ann") async throws -> Person {

@@ -3,15 +3,15 @@ import LarderDomain
 import LarderHTTP
 import Testing
 
-struct AnswerFieldsTests {
+struct ResponseFieldsTests {
     @Test func `fields are read back from their column in their order, whatever their values contain`() throws {
-        let fields = try AnswerFields([
+        let fields = try ResponseFields([
             ("Content-Type", "text/plain; charset=utf-8"), ("Location", "http://[::1]:80/a?b=c:d"), ("ETag", "\"1-2\""),
             ("Empty", ""), ("Location", " again "),
         ])
-        #expect(AnswerFields(columnValue: fields.columnValue()) == fields)
+        #expect(ResponseFields(columnValue: fields.columnValue()) == fields)
         #expect(fields["location"] == "http://[::1]:80/a?b=c:d" && fields["date"] == nil)
-        #expect(AnswerFields(columnValue: AnswerFields().columnValue()) == AnswerFields())
+        #expect(ResponseFields(columnValue: ResponseFields().columnValue()) == ResponseFields())
     }
 
     @Test(arguments: [
@@ -19,17 +19,17 @@ struct AnswerFieldsTests {
         ("a", String(repeating: "b", count: 8192)),
     ])
     func `a value that would not be read back is refused`(name: String, value: String) {
-        let error = #expect(throws: InvalidField.self) { try AnswerFields([(name, value)]) }
+        let error = #expect(throws: InvalidField.self) { try ResponseFields([(name, value)]) }
         #expect(error?.field == "fields")
     }
 
     @Test(arguments: [Value.null, .integer(1), .text("no colon\n"), .text(":no name\n")])
     func `a column that holds no fields is no fields`(value: Value) {
-        #expect(AnswerFields(columnValue: value) == nil)
+        #expect(ResponseFields(columnValue: value) == nil)
     }
 
     @Test(arguments: [0, 100, 199, 600])
     func `a status is final and three digits`(status: Int) {
-        #expect(throws: InvalidField.self) { try Answer(status: status) }
+        #expect(throws: InvalidField.self) { try ResponseContent(status: status) }
     }
 }

@@ -2,7 +2,7 @@ public import LarderData
 public import LarderDomain
 
 /// A few header fields, in order. A column stores them as lines of text.
-public struct AnswerFields: Hashable, Sendable {
+public struct ResponseFields: Hashable, Sendable {
     /// A header field.
     public struct Field: Hashable, Sendable {
         /// A token of RFC 9110, in its original case.
@@ -31,15 +31,15 @@ public struct AnswerFields: Hashable, Sendable {
     public init(_ fields: [(name: String, value: String)]) throws(InvalidField) {
         for (name, value) in fields {
             guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }) else {
-                throw InvalidField(StoredAnswer.self, "fields", "must have names that are tokens")
+                throw InvalidField(StoredResponse.self, "fields", "must have names that are tokens")
             }
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
-                throw InvalidField(StoredAnswer.self, "fields", "must have values of visible ASCII and blanks")
+                throw InvalidField(StoredResponse.self, "fields", "must have values of visible ASCII and blanks")
             }
         }
         list = fields.map(Field.init)
         guard text.utf8.count <= Self.maximumSize else {
-            throw InvalidField(StoredAnswer.self, "fields", "must have at most \(Self.maximumSize) bytes")
+            throw InvalidField(StoredResponse.self, "fields", "must have at most \(Self.maximumSize) bytes")
         }
     }
 
@@ -49,15 +49,15 @@ public struct AnswerFields: Hashable, Sendable {
     }
 
     /// The fields without those of a name, which is case-insensitive.
-    func removing(_ name: String) -> AnswerFields {
-        AnswerFields(list.filter { $0.name.lowercased() != name.lowercased() })
+    func removing(_ name: String) -> ResponseFields {
+        ResponseFields(list.filter { $0.name.lowercased() != name.lowercased() })
     }
 
     /// One line for each field: name, colon, value.
     private var text: String { list.map { "\($0.name):\($0.value)\n" }.joined() }
 }
 
-extension AnswerFields: ColumnValue {
+extension ResponseFields: ColumnValue {
     public static var columnType: ColumnType { .text }
 
     public func columnValue() -> Value { .text(text) }
@@ -69,7 +69,7 @@ extension AnswerFields: ColumnValue {
             guard let colon = line.firstIndex(of: ":") else { return nil }
             fields.append((String(line[..<colon]), String(line[line.index(after: colon)...])))
         }
-        guard let read = try? AnswerFields(fields) else { return nil }
+        guard let read = try? ResponseFields(fields) else { return nil }
         self = read
     }
 }

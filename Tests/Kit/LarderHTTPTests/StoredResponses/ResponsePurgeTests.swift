@@ -5,20 +5,20 @@ import LarderInfrastructure
 import Synchronization
 import Testing
 
-struct AnswerPurgeTests {
+struct ResponsePurgeTests {
     /// Answers `count` requests, one second apart.
-    private func fill(_ service: Service, _ keeper: AnswerKeeper, _ count: Int) async throws {
+    private func fill(_ service: Service, _ keeper: ResponseKeeper, _ count: Int) async throws {
         for number in 0..<count {
-            _ = try await keeper.answer(
-                scope: AnswerScope(caller: "ann", method: "POST", route: "/"), key: "k-\(number)",
+            _ = try await keeper.response(
+                scope: ResponseScope(caller: "ann", method: "POST", route: "/"), key: "k-\(number)",
                 requestDigest: [UInt8](repeating: 0, count: 32), manager: service.manager
-            ) { _ in try Answer(status: 200, body: [UInt8(number)]) }
+            ) { _ in try ResponseContent(status: 200, body: [UInt8(number)]) }
             service.clock.advance(seconds: 1)
         }
     }
 
     private func kept(_ service: Service) async throws -> [UInt8] {
-        try await service.manager.read(Query<StoredAnswer>(sort: [Sort(\.createdAt)])).items.flatMap(\.answer.body)
+        try await service.manager.read(Query<StoredResponse>(sort: [Sort(\.createdAt)])).items.flatMap(\.content.body)
     }
 
     @Test func `expired entries are deleted in small commits, and the others remain`() async throws {
@@ -62,6 +62,6 @@ struct AnswerPurgeTests {
             try? await self.fill(service, keeper, 1)
         }
         #expect(try await keeper.purge(service.manager) == 1)
-        #expect(try await service.manager.read(Query<StoredAnswer>()).items.map(\.version) == [2])
+        #expect(try await service.manager.read(Query<StoredResponse>()).items.map(\.version) == [2])
     }
 }

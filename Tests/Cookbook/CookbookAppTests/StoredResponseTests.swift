@@ -16,22 +16,22 @@ func emptyManager(
 }
 
 /// Requests with an idempotency key, whose use cases run guarded within the keeper's transaction.
-struct KeptAnswerTests {
+struct StoredResponseTests {
     private let container = Container()
     private let script = MemoryStore.Script()
-    private let keeper = AnswerKeeper()
+    private let keeper = ResponseKeeper()
     private let digest = [UInt8](repeating: 7, count: 32)
 
     private func answer(
         _ manager: any PersistencyManager, as caller: Caller, key: String,
         _ work: (OpenCookbook) async throws -> Void
-    ) async throws -> (answer: Answer, isReplay: Bool) {
-        try await keeper.answer(
-            scope: AnswerScope(caller: "\(caller)", method: "POST", route: "/v1"), key: key, requestDigest: digest,
+    ) async throws -> (content: ResponseContent, isReplay: Bool) {
+        try await keeper.response(
+            scope: ResponseScope(caller: "\(caller)", method: "POST", route: "/v1"), key: key, requestDigest: digest,
             manager: manager
         ) { manager in
             try await work(container.openCookbook(for: caller, user: nil, manager, readingIsOpen: true))
-            return try Answer(status: 200)
+            return try ResponseContent(status: 200)
         }
     }
 
@@ -72,7 +72,7 @@ struct KeptAnswerTests {
         }
         guard case .forbidden = error else { return #expect(Bool(false), "\(error as Any)") }
         #expect(script.commits.allSatisfy { $0.inserts.isEmpty })
-        #expect(try await manager.read(Query<StoredAnswer>()).items.isEmpty)
+        #expect(try await manager.read(Query<StoredResponse>()).items.isEmpty)
     }
 
     @Test func `a conflicting change causes a retry, and one response is stored`() async throws {
@@ -88,7 +88,7 @@ struct KeptAnswerTests {
         }
         #expect(runs == 2 && !result.isReplay)
         #expect(try await manager.require(recipe.id).rating == 5)
-        #expect(try await manager.read(Query<StoredAnswer>()).items.map(\.version) == [1])
+        #expect(try await manager.read(Query<StoredResponse>()).items.map(\.version) == [1])
     }
 
     @Test func `callers cannot read stored responses and tokens`() async throws {
@@ -96,7 +96,7 @@ struct KeptAnswerTests {
         let guarded = GuardedManager(
             manager, policies: .cookbook(for: .user(container.ids.next(), .admin), readingIsOpen: true))
         let storedAnswer = await #expect(throws: PersistencyError.self) {
-            try await guarded.read(Query<StoredAnswer>())
+            try await guarded.read(Query<StoredResponse>())
         }
         #expect(storedAnswer?.kind == "forbidden")
         let accessToken = await #expect(throws: PersistencyError.self) { try await guarded.read(Query<AccessToken>()) }

@@ -2,7 +2,7 @@ internal import Crypto
 internal import LarderDomain
 
 /// The scope of an idempotency key. The same key of another caller, or for another route, is a different key.
-public struct AnswerScope: Hashable, Sendable {
+public struct ResponseScope: Hashable, Sendable {
     /// The unique key of the caller.
     public let caller: String
     /// The method of the request.
@@ -16,7 +16,7 @@ public struct AnswerScope: Hashable, Sendable {
     }
 
     /// The id of the stored response for a key.
-    func answerID(of key: String) -> EntityID<StoredAnswer> { EntityID(Self.id(of: [caller, method, route, key])) }
+    func responseID(of key: String) -> EntityID<StoredResponse> { EntityID(Self.id(of: [caller, method, route, key])) }
 
     /// Identifies the caller in stored responses.
     var callerID: RawID { Self.id(of: [caller]) }

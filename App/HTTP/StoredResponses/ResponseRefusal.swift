@@ -1,5 +1,5 @@
 /// The reason why a request with an idempotency key is refused.
-public enum AnswerRefusal: Error, Hashable, Sendable {
+public enum ResponseRefusal: Error, Hashable, Sendable {
     /// The key is not 1 to 255 visible ASCII characters.
     case invalidKey
     /// A request with the same key is in progress.
@@ -10,7 +10,7 @@ public enum AnswerRefusal: Error, Hashable, Sendable {
     case quotaExceeded(limit: Int, retryAfter: Duration)
 }
 
-extension AnswerRefusal: CustomStringConvertible {
+extension ResponseRefusal: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidKey: "Idempotency-Key must be 1 to 255 visible ASCII characters"
