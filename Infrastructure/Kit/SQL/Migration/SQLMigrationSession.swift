@@ -52,7 +52,7 @@ package protocol SQLObjects {
 /// New values of some columns of a table's rows.
 package struct SQLRowUpdate {
     package let table: String
-    /// The columns that copies of the rows in the rebuilt table have in addition; `nil` to change the rows.
+    /// The keys that copies of the rows in the rebuilt table take from the rows, none for roots; `nil` to change the rows.
     package let copied: [String]?
     package let columns: [(name: String, type: ColumnType)]
     /// The id and the values of each row.
@@ -81,8 +81,12 @@ package struct SQLRowUpdate {
     ///
     /// - Parameter new: The table that the rebuilt one becomes.
     init(copying new: SQLTable, _ objects: [StorageObject]) {
-        (table, copied) = (new.name, new.keyColumns)
-        columns = new.schema.columns.map { ($0.name, $0.type) }
-        rows = objects.map { [.id($0.id)] + $0.values }
+        // The owner and the position of an owned object are only in its row.
+        let isRoot = new.owner == nil
+        let key: (name: String, type: ColumnType) = isRoot ? ("version", .integer) : ("id", .id)
+        copied = isRoot ? [] : new.keyColumns.filter { $0 != "id" }
+        table = new.name
+        columns = [key] + new.schema.columns.map { ($0.name, $0.type) }
+        rows = objects.map { [.id($0.id), isRoot ? .integer($0.version) : .id($0.id)] + $0.values }
     }
 }

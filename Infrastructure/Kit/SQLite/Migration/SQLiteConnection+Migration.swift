@@ -17,16 +17,17 @@ extension SQLiteConnection: SQLMigrationSession {
 
     func update(_ update: SQLRowUpdate) throws(PersistencyError) {
         if update.rows.isEmpty { return }
-        let (table, names) = (SQLText.quoted(update.table), update.columns.map { SQLText.quoted($0.name) })
-        let values = names.indices.map { "?\($0 + 2)" }
+        let (table, new, id) = (SQLText.quoted(update.table), SQLText.quoted(SQLText.rebuilt), SQLText.quoted("id"))
+        let names = SQLText.quoted(update.columns.map(\.name))
+        let values = SQLText.placeholders(2...update.columns.count + 1)
         let text =
-            if let keys = update.copied?.map(SQLText.quoted) {
-                "INSERT INTO \(SQLText.quoted(SQLText.rebuilt)) (\((keys + names).joined(separator: ", "))) "
-                    + "SELECT \((keys + values).joined(separator: ", ")) FROM \(table)"
-            } else {
-                "UPDATE \(table) SET \(zip(names, values).map { "\($0) = \($1)" }.joined(separator: ", "))"
+            switch update.copied.map(SQLText.quoted) {
+            case nil: "UPDATE \(table) SET (\(names)) = (\(values)) WHERE \(id) = ?1"
+            case ""?: "INSERT INTO \(new) (\(id), \(names)) VALUES (?1, \(values))"
+            case let keys?:
+                "INSERT INTO \(new) (\(keys), \(names)) SELECT \(keys), \(values) FROM \(table) WHERE \(id) = ?1"
             }
-        let statement = try statement("\(text) WHERE \(SQLText.quoted("id")) = ?1")
+        let statement = try statement(text)
         for row in update.rows {
             try statement.bind(row, from: 1)
             try statement.run()
