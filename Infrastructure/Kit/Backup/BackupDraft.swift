@@ -122,7 +122,7 @@ struct BackupDraft: Sendable {
 
     private func checkTarget() throws(PersistencyError) {
         guard !path.isEmpty, !path.utf8.contains(0), !path.hasSuffix("/") else {
-            throw .unavailable(Unavailable(.failed, "the path of the backup is empty, a folder, or contains U+0000"))
+            throw .failed("the path of the backup is empty, a folder, or contains U+0000")
         }
         guard let found = try fileSystem.status(path) else { return }
         guard replacing, found.kind == .file else { throw .exists(path) }
@@ -132,6 +132,6 @@ struct BackupDraft: Sendable {
 extension PersistencyError {
     /// A path that exists, and must not be replaced.
     static func exists(_ path: String) -> PersistencyError {
-        .unavailable(Unavailable(.failed, "\(path) exists already"))
+        .failed("\(path) exists already")
     }
 }

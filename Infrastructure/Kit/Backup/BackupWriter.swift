@@ -32,10 +32,8 @@ struct BackupWriter {
     mutating func add(_ root: StorageObject) throws(PersistencyError) {
         // A reader would report a damaged backup.
         guard root.hasValidVersion else {
-            throw .unavailable(
-                Unavailable(
-                    .failed,
-                    "\(root.reference) has the version \(root.version), which no program writes; verify the store"))
+            throw .failed(
+                "\(root.reference) has the version \(root.version), which no program writes; verify the store")
         }
         let start = record.bytes.count
         codec.append(root, to: &record)

@@ -50,7 +50,7 @@ struct SQLiteSpool: Sendable {
     init(_ connection: SQLiteConnection, _ declared: SQLPlan) throws(PersistencyError) {
         let (record, head, edition) = try SQLiteReading(connection: connection).snapshot(isOne: false) {
             () throws(PersistencyError) in
-            let head = try Self.head(connection)
+            let head = try SQLiteJournal(connection: connection).headIfAny()
             return (try SQLiteSchemaRecord(connection: connection).read(), head, try Self.edition(connection, head))
         }
         plan =
@@ -92,7 +92,7 @@ struct SQLiteSpool: Sendable {
     }
 
     private mutating func step(_ connection: SQLiteConnection) throws(PersistencyError) {
-        let head = try Self.head(connection)
+        let head = try SQLiteJournal(connection: connection).headIfAny()
         let newest = head?.position ?? 0
         guard try Self.edition(connection, head) == edition else { return phase = .outdated }
         switch phase {
@@ -144,11 +144,6 @@ struct SQLiteSpool: Sendable {
         try file.remove(ids, of: place)
         try file.write(roots, of: place, at: newest)
         return true
-    }
-
-    private static func head(_ connection: SQLiteConnection) throws(PersistencyError) -> SQLiteJournal.Head? {
-        let journal = SQLiteJournal(connection: connection)
-        return try journal.exists() ? try journal.head() : nil
     }
 
     private static func edition(

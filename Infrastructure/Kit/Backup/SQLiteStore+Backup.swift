@@ -105,11 +105,9 @@ extension SQLiteOpening {
 
 extension PersistencyError {
     fileprivate static func unmerged(_ files: SQLiteFiles, _ reason: String) -> PersistencyError {
-        .unavailable(
-            Unavailable(
-                .failed,
-                "the log of \(files.path) cannot be transferred to it (\(reason)): move the file away, together with "
-                    + "its -wal, -shm and -journal, and repeat the command"))
+        .failed(
+            "the log of \(files.path) cannot be transferred to it (\(reason)): move the file away, together with "
+                + "its -wal, -shm and -journal, and repeat the command")
     }
 }
 

@@ -69,7 +69,7 @@ struct SpooledRoots: Sendable {
         while try rows.step() {
             guard case .blob(let bytes) = rows.value(2, .blob),
                 let root = try? root(ValueReader(bytes), layouts[Int(rows.integer(0))])
-            else { throw .unavailable(Unavailable(.failed, "the temporary file of the backup is damaged")) }
+            else { throw .failed("the temporary file of the backup is damaged") }
             try body(root, rows.integer(1))
         }
     }
@@ -83,9 +83,7 @@ struct SpooledRoots: Sendable {
 
     private func run(_ text: String, _ values: [Value]) throws(PersistencyError) {
         do throws(PersistencyError) {
-            let statement = try connection.statement(text)
-            try statement.bind(values, from: 1)
-            try statement.run()
+            try connection.statement(text).run(values)
         } catch {
             guard case .unavailable(let trouble) = error else { throw error }
             let message = "the temporary file of the backup (TMPDIR): \(trouble.message)"

@@ -29,7 +29,7 @@ extension Backup {
         let files = UnnamedFiles()
         let backup = try await BackupDraft(path, replacing: false, files).write(store, progress)
         guard let file = files.last else {
-            throw .unavailable(Unavailable(.failed, "the backup has no file"))
+            throw .failed("the backup has no file")
         }
         return UnnamedBackup(file, size: backup.size)
     }

@@ -2,6 +2,15 @@ internal import LarderData
 internal import LarderDomain
 internal import Synchronization
 
+/// Commits groups on a store's thread.
+protocol GroupCommitter: Sendable {
+    /// Commits change sets with one sync. Blocks.
+    func commit(_ group: [PendingCommit]) -> [CommitResult]
+
+    /// Work after each group, for which the members do not wait.
+    func finish()
+}
+
 /// Pending change sets, which the store's thread commits in groups that share one sync.
 final class CommitQueue: Sendable {
     private typealias Continuation = CheckedContinuation<CommitResult, Never>
@@ -15,22 +24,18 @@ final class CommitQueue: Sendable {
     private static let groupLimit = 128
 
     private let thread: StoreThread
-    private let commit: @Sendable ([PendingCommit]) -> [CommitResult]
-    private let finish: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// - Parameter finish: Work after each group, for which the members do not wait.
-    init(
-        thread: StoreThread, commit: @escaping @Sendable ([PendingCommit]) -> [CommitResult],
-        finish: @escaping @Sendable () -> Void
-    ) {
-        (self.thread, self.commit, self.finish) = (thread, commit, finish)
+    init(_ thread: StoreThread) {
+        self.thread = thread
     }
 
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Commits a change set in a group with the other pending ones.
-    func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+    func commit(
+        _ changes: ChangeSet, by committer: some GroupCommitter
+    ) async throws(PersistencyError) -> CommitReceipt {
         let pending = PendingCommit(changes)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -39,7 +44,7 @@ final class CommitQueue: Sendable {
                     defer { state.isDraining = true }
                     return !state.isDraining
                 }
-                if isFirst { thread.enqueue { self.drain() } }
+                if isFirst { thread.enqueue { self.drain(to: committer) } }
             }
         } onCancel: {
             pending.cancel()
@@ -47,13 +52,13 @@ final class CommitQueue: Sendable {
         return try result.get()
     }
 
-    private func drain() {
+    private func drain(to committer: some GroupCommitter) {
         guard let group = next() else { return }
-        let results = commit(group.map(\.commit))
+        let results = committer.commit(group.map(\.commit))
         for (member, result) in zip(group, results) { member.continuation.resume(returning: result) }
-        finish()
+        committer.finish()
         // Enqueued again, so that other work on the thread can run in between.
-        thread.enqueue { self.drain() }
+        thread.enqueue { self.drain(to: committer) }
     }
 
     private func next() -> [(commit: PendingCommit, continuation: Continuation)]? {

@@ -55,7 +55,7 @@ extension FileStore {
     ) throws(PersistencyError) -> SchemaStatus {
         let place = try LogPlace(folder, POSIXFileSystem())
         guard let found = try place.fileSystem.status(place.log) else {
-            throw .unavailable(Unavailable(.failed, "no log exists at \(place.log)"))
+            throw .failed("no log exists at \(place.log)")
         }
         try place.checkLog(found)
         let head = try LogReplay(

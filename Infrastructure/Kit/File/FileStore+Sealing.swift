@@ -42,7 +42,7 @@ extension FileStore {
 extension LogPlace {
     func changeSeal(from old: FileStore.Sealing?, to new: LogSeal?, salt: UInt64) throws(PersistencyError) {
         guard let found = try fileSystem.status(log) else {
-            throw .unavailable(Unavailable(.failed, "no log exists at \(log)"))
+            throw .failed("no log exists at \(log)")
         }
         try checkLog(found)
         try found.checkNames(log)
@@ -78,8 +78,7 @@ extension LogWalk {
         case .head, .record: return current
         case .end: return nil
         case .torn:
-            throw .unavailable(
-                Unavailable(.failed, "\(path) ends with a torn record: open the store once, and try again"))
+            throw .failed("\(path) ends with a torn record: open the store once, and try again")
         case .damage: throw LogDamage(path: path, offset: offset).persistencyError
         }
     }

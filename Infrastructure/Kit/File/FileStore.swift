@@ -40,11 +40,7 @@ public actor FileStore: FileBackedStore, MeasuredStore {
         let workLog = WorkLog()
         let writer = FileWriter(engine, hub: hub) { workLog.note($0, on: thread) }
         (self.hub, self.workLog, self.writer) = (hub, workLog, writer)
-        queue = CommitQueue(thread: thread) {
-            writer.commit($0)
-        } finish: {
-            writer.finish()
-        }
+        queue = CommitQueue(thread)
     }
 
     /// Runs in the caller.
@@ -86,7 +82,7 @@ public actor FileStore: FileBackedStore, MeasuredStore {
     public nonisolated func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try await outcomes.recording(changes) { () async throws(PersistencyError) in
             if Task.isCancelled { throw .cancelled }
-            return try await queue.commit(changes)
+            return try await queue.commit(changes, by: writer)
         }
     }
 

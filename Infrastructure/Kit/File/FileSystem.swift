@@ -75,11 +75,9 @@ struct FileStatus: Sendable, Equatable {
     /// Rejects a file with several names: each name would have another lock.
     func checkNames(_ path: String) throws(PersistencyError) {
         guard names > 1 else { return }
-        throw .unavailable(
-            Unavailable(
-                .failed,
-                "\(path) has \(names) names (hard links), each with a lock, so several processes could write to it. It was "
-                    + "not changed. Remove the other names, or use a copy of the file"))
+        throw .failed(
+            "\(path) has \(names) names (hard links), each with a lock, so several processes could write to it. It was "
+                + "not changed. Remove the other names, or use a copy of the file")
     }
 }
 

@@ -3,7 +3,7 @@ internal import LarderDomain
 internal import Synchronization
 
 /// Writes a file store on the store's thread, and publishes the state of the last successful sync to readers.
-final class FileWriter: Sendable {
+final class FileWriter: GroupCommitter {
     private struct Writing {
         /// `nil` once closed.
         var engine: LogEngine?

@@ -74,7 +74,7 @@ extension LogInspector {
     public static func size(inFolder folder: String) throws(PersistencyError) -> Int {
         let place = try LogPlace(folder, POSIXFileSystem())
         let status = try place.fileSystem.status(place.log)
-        guard let status else { throw .unavailable(Unavailable(.failed, "no log exists at \(place.log)")) }
+        guard let status else { throw .failed("no log exists at \(place.log)") }
         return status.size
     }
 }

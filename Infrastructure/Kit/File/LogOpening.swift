@@ -125,7 +125,7 @@ extension LogOpening {
     ) throws(PersistencyError) -> LogEngine {
         let fileSystem = place.fileSystem
         guard let found = try fileSystem.status(place.log) else {
-            throw .unavailable(Unavailable(.failed, "no log exists at \(place.log)"))
+            throw .failed("no log exists at \(place.log)")
         }
         try place.checkLog(found)
         let lock = try LockFile.waiting(configuration.busyTimeout) { () throws(PersistencyError) in

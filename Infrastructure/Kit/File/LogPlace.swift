@@ -7,7 +7,7 @@ struct LogPlace: Sendable {
 
     init(_ folder: String, _ fileSystem: any FileSystem) throws(PersistencyError) {
         guard !folder.isEmpty, !folder.utf8.contains(0) else {
-            throw .unavailable(Unavailable(.failed, "the path of the store is empty or contains U+0000"))
+            throw .failed("the path of the store is empty or contains U+0000")
         }
         self.folder = folder.hasSuffix("/") ? folder : folder + "/"
         self.fileSystem = fileSystem
@@ -56,7 +56,7 @@ struct LogPlace: Sendable {
         } catch {
             guard case .unavailable(let trouble) = error else { throw error }
             let message = "\(trouble.message); open the store again before you write"
-            throw .unavailable(Unavailable(.failed, message, cause: LogPoison(cause: trouble.cause)))
+            throw .failed(message, cause: LogPoison(cause: trouble.cause))
         }
     }
 }

@@ -11,7 +11,7 @@ struct LogDamage: Error, CustomStringConvertible {
 
     var description: String { (trouble ?? "\(path) is damaged at byte \(offset)") + "; the file was not changed" }
 
-    var persistencyError: PersistencyError { .unavailable(Unavailable(.failed, description, cause: self)) }
+    var persistencyError: PersistencyError { .failed(description, cause: self) }
 }
 
 /// Rebuilds a state from its log, record by record, in the shape of the log and without changing it.

@@ -22,7 +22,7 @@ struct LogSeal: Sendable {
         do throws(CipherError) {
             cipher = try sealing.derivation.cipher(for: sealing.passphrase, parameters)
         } catch {
-            throw .unavailable(Unavailable(.failed, "the key cannot be derived: \(error)", cause: error))
+            throw .failed("the key cannot be derived: \(error)", cause: error)
         }
     }
 
@@ -58,7 +58,7 @@ struct LogSeal: Sendable {
         do throws(CipherError) {
             cipher = try sealing.derivation.cipher(for: sealing.passphrase, parameters)
         } catch {
-            throw .unavailable(Unavailable(.failed, "\(path): the key cannot be derived: \(error)", cause: error))
+            throw .failed("\(path): the key cannot be derived: \(error)", cause: error)
         }
         tag = reader.rest.dropFirst(count)
         guard tag.elementsEqual(check(salt)) else { throw .passphrase(.wrong, path) }
@@ -75,7 +75,7 @@ struct LogSeal: Sendable {
             writer.append(content: sealed[...])
             return writer
         } catch {
-            throw .unavailable(Unavailable(.failed, "a record cannot be sealed: \(error)", cause: error))
+            throw .failed("a record cannot be sealed: \(error)", cause: error)
         }
     }
 

@@ -1,13 +1,5 @@
 internal import LarderDomain
 
-#if canImport(Glibc)
-private import Glibc
-#elseif canImport(Musl)
-private import Musl
-#else
-private import Darwin
-#endif
-
 /// Reads that keep a write-ahead log from restarting, so that it grows.
 public struct LogBlockage: Sendable, Hashable {
     /// The path of the log.
@@ -27,12 +19,12 @@ public struct LogBlockage: Sendable, Hashable {
         // The index must not be opened: closing it would release SQLite's locks.
         let inode = (try? POSIXFileSystem().status(files.indexPath))??.identity?.inode
         let all = Set(inode.map { SystemLocks.processes("POSIX", inode: $0, bytes: Self.marks) } ?? [])
-        processes = all.filter { $0 != getpid() }.sorted()
+        processes = all.filter { $0 != LockHolder.ownProcess }.sorted()
         var words = processes.map { pid in
             "process \(pid)" + (SystemLocks.program(of: pid).map { " (\($0))" } ?? "")
                 + (SystemLocks.isStopped(pid) ? ", which is stopped" : "")
         }
-        if all.contains(getpid()) { words.append("this process") }
+        if all.contains(LockHolder.ownProcess) { words.append("this process") }
         readers = words.isEmpty ? "a process" : words.joined(separator: ", and ")
     }
 }

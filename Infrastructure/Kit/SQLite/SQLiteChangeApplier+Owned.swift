@@ -29,20 +29,12 @@ extension SQLiteChangeApplier {
     private func put(
         _ link: SQLLinkPlan, _ owner: RawID, _ position: Int, _ target: RawID
     ) throws(PersistencyError) {
-        let statement = try connection.statement(link.put)
-        try statement.bind(owner, at: 1)
-        try statement.bind(Int64(position), at: 2)
-        try statement.bind(target, at: 3)
-        try statement.run()
+        try connection.statement(link.put).run([.id(owner), .integer(Int64(position)), .id(target)])
     }
 
     /// Deletes the owned objects of an object, at any depth, and all links.
     func deleteOwned(by id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) {
-        for text in plan.deleteOwned {
-            let statement = try connection.statement(text)
-            try statement.bind(id, at: 1)
-            try statement.run()
-        }
+        for text in plan.deleteOwned { try connection.statement(text).run([.id(id)]) }
     }
 
     /// Deletes removed owned objects, at any depth.
@@ -54,10 +46,8 @@ extension SQLiteChangeApplier {
             case .update(_, let changes): try deleteOwned(changes, change.id, child)
             case .delete:
                 try deleteOwned(by: change.id, child)
-                let statement = try connection.statement(child.delete)
-                try statement.bind(change.id, at: 1)
-                if child.schema.isDerived { try statement.bind(id, at: 2) }
-                try statement.run()
+                let key = child.schema.isDerived ? [Value.id(change.id), .id(id)] : [.id(change.id)]
+                try connection.statement(child.delete).run(key)
             }
         }
     }
@@ -67,10 +57,7 @@ extension SQLiteChangeApplier {
         for change in changes.links {
             let link = plan.links[change.relationship]
             for place in change.places { try put(link, id, place.position, place.id) }
-            let statement = try connection.statement(link.truncate)
-            try statement.bind(id, at: 1)
-            try statement.bind(Int64(change.count), at: 2)
-            try statement.run()
+            try connection.statement(link.truncate).run([.id(id), .integer(Int64(change.count))])
         }
         for change in changes.children {
             let child = plan.children[change.relationship]

@@ -22,9 +22,7 @@ struct SQLiteChangeApplier {
         }
         for update in changes.updates { try changeOwned(update.changes, update.key.id, plan.root(update.key.schema)) }
         for query in try SQLRemoval.statements(of: changes, plan, .sqlite) {
-            let statement = try connection.statement(query.text)
-            try statement.bind(query.values, from: 1)
-            try statement.run()
+            try connection.statement(query.text).run(query.values)
         }
         try judgeUniqueness(changes)
         // SQLite only counts dangling references. The search for the first one runs only if there are any.
@@ -33,17 +31,14 @@ struct SQLiteChangeApplier {
 
     /// Throws `conflict` unless a root has the expected version.
     func judge(_ expectation: RootExpectation) throws(PersistencyError) {
-        let found = try version(of: expectation.key, plan.root(expectation.key.schema))
+        let found = try version(of: expectation.key.id, plan.root(expectation.key.schema))
         guard found == expectation.version else {
             throw .conflict(Conflict(expectation.key.reference, expected: expectation.version, found: found))
         }
     }
 
-    private func version(of key: EntityKey, _ plan: SQLTablePlan) throws(PersistencyError) -> Int64? {
-        let statement = try connection.statement(plan.versions)
-        defer { statement.finish() }
-        try statement.bind(key.id, at: 1)
-        return try statement.step() ? statement.integer(1) : nil
+    func version(of id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) -> Int64? {
+        try connection.statement(plan.versions).first([.id(id)]) { $0.integer(1) }
     }
 
     private func updateRoot(_ update: RootUpdate) throws(PersistencyError) {
@@ -71,17 +66,14 @@ struct SQLiteChangeApplier {
         guard let version = expectation.version else { return try judge(expectation) }
         let plan = try plan.root(expectation.key.schema)
         try deleteOwned(by: expectation.key.id, plan)
-        let statement = try connection.statement(plan.deleteRoot)
-        try statement.bind(expectation.key.id, at: 1)
-        try statement.bind(version, at: 2)
-        try statement.run()
+        try connection.statement(plan.deleteRoot).run([.id(expectation.key.id), .integer(version)])
         if connection.lastChanges == 0 { throw try conflict(expectation.key, version, plan) }
     }
 
     private func conflict(
         _ key: EntityKey, _ expected: Int64, _ plan: SQLTablePlan
     ) throws(PersistencyError) -> PersistencyError {
-        .conflict(Conflict(key.reference, expected: expected, found: try version(of: key, plan)))
+        .conflict(Conflict(key.reference, expected: expected, found: try version(of: key.id, plan)))
     }
 
     /// Looks up the statement once for each run of one schema. Uses indices, because a copy of an object costs as much as

@@ -1,3 +1,4 @@
+internal import LarderData
 internal import LarderDomain
 
 extension SQLiteConnection {
@@ -29,6 +30,21 @@ extension SQLiteConnection {
         try? run(.rollback)
     }
 
+    /// Runs a body in a transaction. Rolls back after an error.
+    func transaction<Result>(
+        writes: Bool, _ body: () throws(PersistencyError) -> Result
+    ) throws(PersistencyError) -> Result {
+        try writes ? beginWriting() : begin()
+        do throws(PersistencyError) {
+            let result = try body()
+            try commit()
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
     func setSavepoint() throws(PersistencyError) { try run(.savepoint) }
 
     func releaseSavepoint() throws(PersistencyError) { try run(.release) }
@@ -41,9 +57,19 @@ extension SQLiteConnection {
 
     /// The first integer in the result of a pragma or query; 0 without a row.
     func integer(_ text: String) throws(PersistencyError) -> Int64 {
+        try statement(text).first([]) { $0.integer(0) } ?? 0
+    }
+
+    /// The rows of a query, each converted by a function.
+    func rows<Row>(
+        _ text: String, _ values: [Value] = [], _ row: (SQLiteStatement) throws(PersistencyError) -> Row
+    ) throws(PersistencyError) -> [Row] {
         let statement = try statement(text)
         defer { statement.finish() }
-        return try statement.step() ? statement.integer(0) : 0
+        try statement.bind(values, from: 1)
+        var rows: [Row] = []
+        while try statement.step() { rows.append(try row(statement)) }
+        return rows
     }
 
     private func run(_ text: SQLStatementText) throws(PersistencyError) { try statement(text).run() }

@@ -71,27 +71,20 @@ extension SQLiteFileMark {
 extension SQLiteFileMark {
     /// The mark of a database; `nil` if it has none.
     static func read(_ connection: SQLiteConnection) throws(PersistencyError) -> Self? {
-        guard try connection.integer("SELECT count(*) FROM sqlite_master WHERE name = '\(table)'") > 0 else {
-            return nil
-        }
-        let row = try connection.uncached("SELECT mark FROM \(table)")
-        guard try row.step(), case .blob(let bytes) = row.value(0, .blob) else { return nil }
+        guard try connection.has(table),
+            case .blob(let bytes) = try connection.rows("SELECT mark FROM \(table)", [], [.blob]).first?[0]
+        else { return nil }
         return Self(bytes)
     }
 
     /// Creates the table with the first mark, in a transaction.
     static func create(_ connection: SQLiteConnection) throws(PersistencyError) -> Self {
         let mark = first()
-        try connection.beginWriting()
-        do throws(PersistencyError) {
+        try connection.transaction(writes: true) { () throws(PersistencyError) in
             try connection.execute("DROP TABLE IF EXISTS \(table)")
             try connection.execute(
                 "CREATE TABLE \(table) (mark BLOB NOT NULL)" + SQLiteLibrary.options(["STRICT"]))
             try mark.run("INSERT INTO \(table) (rowid, mark) VALUES (1, ?1)", connection)
-            try connection.commit()
-        } catch {
-            connection.rollBack()
-            throw error
         }
         return mark
     }
@@ -103,8 +96,6 @@ extension SQLiteFileMark {
 
     private func run(_ text: String, _ connection: SQLiteConnection) throws(PersistencyError) {
         // Not counted as a statement of the store: it runs once for each log.
-        let statement = try unsafe SQLiteStatement(text, on: connection.handle)
-        try statement.bind(.blob(bytes), at: 1)
-        try statement.run()
+        try unsafe SQLiteStatement(text, on: connection.handle).run([.blob(bytes)])
     }
 }

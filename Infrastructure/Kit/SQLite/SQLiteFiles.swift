@@ -19,7 +19,7 @@ struct SQLiteFiles: Sendable {
     /// - Parameter makingFolder: Whether missing folders are created, accessible only to the owner.
     init(_ path: String, makingFolder: Bool = false) throws(PersistencyError) {
         guard !path.isEmpty, !path.utf8.contains(0), !path.hasSuffix("/") else {
-            throw .unavailable(Unavailable(.failed, "the path of the database is empty, a folder, or contains U+0000"))
+            throw .failed("the path of the database is empty, a folder, or contains U+0000")
         }
         if makingFolder, unsafe access(path, F_OK) != 0 { try Self.makeFolder(of: path) }
         self.path = Self.resolved(path)
@@ -162,12 +162,10 @@ extension SQLiteFiles {
     private func refuseLeftovers() throws(PersistencyError) {
         let leftovers = (hasLog ? [logPath] : []) + (hasJournal ? [journalPath] : [])
         if leftovers.isEmpty { return }
-        throw .unavailable(
-            Unavailable(
-                .failed,
-                "no database exists at \(path), but files of a deleted or moved one do: "
-                    + "\(leftovers.joined(separator: ", ")). No file was changed. Put that database back: these files may "
-                    + "contain its last commits. To create a new database, move them away first"))
+        throw .failed(
+            "no database exists at \(path), but files of a deleted or moved one do: "
+                + "\(leftovers.joined(separator: ", ")). No file was changed. Put that database back: these files may "
+                + "contain its last commits. To create a new database, move them away first")
     }
 
     private func removeDraft(_ fileSystem: POSIXFileSystem) throws(PersistencyError) {

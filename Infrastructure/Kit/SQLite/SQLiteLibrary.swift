@@ -68,20 +68,15 @@ extension SQLiteConnection {
     }
 
     func foreignKeys(of table: String) throws(PersistencyError) -> [ForeignKey] {
-        let rows = try uncached("PRAGMA foreign_key_list(\(SQLText.quoted(table)))")
-        var keys: [ForeignKey] = []
-        while try rows.step() {
-            keys.append(ForeignKey(table: table, number: rows.integer(0), target: rows.text(2), column: rows.text(3)))
+        try rows("PRAGMA foreign_key_list(\(SQLText.quoted(table)))") {
+            ForeignKey(table: table, number: $0.integer(0), target: $0.text(2), column: $0.text(3))
         }
-        return keys
     }
 
     /// The foreign keys of all tables.
     func foreignKeys() throws(PersistencyError) -> [ForeignKey] {
-        let tables = try statement("SELECT name FROM sqlite_master WHERE type = 'table'")
-        defer { tables.finish() }
-        var keys: [ForeignKey] = []
-        while try tables.step() { keys += try foreignKeys(of: tables.text(0)) }
-        return keys
+        try rows("SELECT name FROM sqlite_master WHERE type = 'table'") { row throws(PersistencyError) in
+            try foreignKeys(of: row.text(0))
+        }.flatMap(\.self)
     }
 }

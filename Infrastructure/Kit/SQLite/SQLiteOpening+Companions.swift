@@ -66,11 +66,9 @@ extension SQLiteConnection {
 
 extension PersistencyError {
     fileprivate static func foreign(_ companion: String, _ files: SQLiteFiles) -> PersistencyError {
-        .unavailable(
-            Unavailable(
-                .failed,
-                "\(companion) was not written for \(files.path), but for another database, or for an older or newer copy "
-                    + "of this one. No file was changed. Put the database to which it belongs in its place; or, to open "
-                    + "\(files.path) without it, move it away, together with \(files.path)-shm"))
+        .failed(
+            "\(companion) was not written for \(files.path), but for another database, or for an older or newer copy "
+                + "of this one. No file was changed. Put the database to which it belongs in its place; or, to open "
+                + "\(files.path) without it, move it away, together with \(files.path)-shm")
     }
 }

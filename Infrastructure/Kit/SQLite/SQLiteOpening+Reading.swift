@@ -5,7 +5,7 @@ internal import LarderDomain
 extension SQLiteOpening {
     /// Opens a read-only connection and checks the database.
     func firstReader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
-        guard files.exists else { throw .unavailable(Unavailable(.failed, "no database exists at \(files.path)")) }
+        guard files.exists else { throw .failed("no database exists at \(files.path)") }
         let connection = try checkedReader(files)
         let pending = try migration(on: connection).pending()
         if !pending.concernsIndexesOnly {
@@ -122,11 +122,10 @@ extension SQLiteOpening {
 extension PersistencyError {
     /// - Parameter more: The end of the message.
     static func passphrase(_ error: PassphraseError, _ path: String, _ more: String = "") -> PersistencyError {
-        .unavailable(Unavailable(.failed, "\(path): \(error)\(more)", cause: error))
+        .failed("\(path): \(error)\(more)", cause: error)
     }
 
     static func damaged(_ path: String, _ how: String, cause: (any Error)? = nil) -> PersistencyError {
-        .unavailable(
-            Unavailable(.failed, "\(path) is damaged: \(how); the file was not changed, use a copy", cause: cause))
+        .failed("\(path) is damaged: \(how); the file was not changed, use a copy", cause: cause)
     }
 }

@@ -145,10 +145,8 @@ struct SQLiteOpening: Sendable {
     /// Switches to the write-ahead log. SQLite's busy timeout does not apply here.
     func switchToLog(_ connection: SQLiteConnection) throws(PersistencyError) {
         try LockFile.waiting(configuration.busyTimeout) { () throws(PersistencyError) in
-            let statement = try connection.statement("PRAGMA journal_mode = WAL")
-            defer { statement.finish() }
-            guard try statement.step(), statement.text(0) == "wal" else {
-                throw .unavailable(Unavailable(.failed, "the file system does not support a write-ahead log"))
+            guard try connection.statement("PRAGMA journal_mode = WAL").first([], { $0.text(0) }) == "wal" else {
+                throw .failed("the file system does not support a write-ahead log")
             }
         }
     }

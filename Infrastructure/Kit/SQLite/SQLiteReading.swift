@@ -46,16 +46,7 @@ extension SQLiteReading {
     func snapshot<Result>(
         isOne: Bool, _ body: () throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result {
-        if isOne || connection.isInTransaction { return try body() }
-        try connection.begin()
-        do throws(PersistencyError) {
-            let result = try body()
-            try connection.commit()
-            return result
-        } catch {
-            connection.rollBack()
-            throw error
-        }
+        try isOne || connection.isInTransaction ? body() : connection.transaction(writes: false, body)
     }
 
     /// Copies the roots that a statement selects, with owned objects and links; finishes the statement.

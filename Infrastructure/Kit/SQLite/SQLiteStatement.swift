@@ -48,8 +48,9 @@ internal import LarderDomain
         throw error(code).persistencyError
     }
 
-    /// Runs it to completion and resets it.
-    func run() throws(PersistencyError) {
+    /// Binds values to the first parameters, runs it to completion and resets it.
+    func run(_ values: [Value] = []) throws(PersistencyError) {
+        try bind(values, from: 1)
         defer { finish() }
         while try step() {}
     }
@@ -63,6 +64,15 @@ internal import LarderDomain
         if code == SQLITE_DONE { return true }
         if code == Self.primaryKeyIsTaken { return false }
         throw error(code).persistencyError
+    }
+
+    /// Binds values to the first parameters, and finishes after the first row.
+    ///
+    /// - Returns: What a function makes of that row; `nil` without a row.
+    func first<Result>(_ values: [Value], _ body: (SQLiteStatement) -> Result) throws(PersistencyError) -> Result? {
+        try bind(values, from: 1)
+        defer { finish() }
+        return try step() ? body(self) : nil
     }
 
     private func reset() {

@@ -24,22 +24,22 @@ extension SQLiteStore {
             throw error
         }
         if changes.isEmpty { return try await judge(changes.reads) }
-        guard let writeAccess else { throw .readOnly }
-        if writeAccess.writer.isLogTooLong { try await waitForLog(writeAccess) }
+        guard let writer else { throw .readOnly }
+        if writer.isLogTooLong { try await writer.waitForRestart() }
         guard pool != nil, configuration.durability != .full, changes.removals.isEmpty,
             changes.inserts.count <= Self.rowsAtOnce, changes.rowCount <= Self.rowsAtOnce,
             changes.byteCount <= Self.bytesAtOnce,
-            !writeAccess.writer.isCheckpointDue, let receipt = try writeAccess.writer.commitAtOnce(changes)
-        else { return try await writeAccess.queue.commit(changes) }
-        writeAccess.enqueueCheckpointIfDue(scans)
+            !writer.isCheckpointDue, let receipt = try writer.commitAtOnce(changes)
+        else { return try await writer.queue.commit(changes, by: writer) }
+        writer.enqueueCheckpointIfDue()
         return receipt
     }
 
     /// - Throws: `unavailable` (`closed`), which is reported before faults of a change set.
     private func checkOpen() async throws(PersistencyError) {
-        guard let writeAccess else { return }
-        try await writeAccess.thread.run { () throws(PersistencyError) in
-            try writeAccess.writer.read { (_) throws(PersistencyError) in }
+        guard let writer else { return }
+        try await writer.thread.run { () throws(PersistencyError) in
+            try writer.read { (_) throws(PersistencyError) in }
         }
     }
 
@@ -55,7 +55,7 @@ extension SQLiteStore {
                 for read in reads { try writer.judge(read) }
             }
         }
-        return CommitReceipt(token: hub.token(at: writeAccess?.writer.sequence ?? 0))
+        return CommitReceipt(token: hub.token(at: writer?.sequence ?? 0))
     }
 }
 

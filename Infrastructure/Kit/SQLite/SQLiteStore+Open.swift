@@ -41,7 +41,7 @@ extension SQLiteStore {
         try SQLiteLibrary.checkSupport(of: passphrase, configuration.location)
         let opening = SQLiteOpening(configuration: configuration, plan: try SQLPlan(schemas))
         let files = try SQLiteFiles(path)
-        guard files.exists else { throw .unavailable(Unavailable(.failed, "no database exists at \(files.path)")) }
+        guard files.exists else { throw .failed("no database exists at \(files.path)") }
         let pending = try opening.migration(on: opening.checkedReader(files)).pending()
         return SchemaStatus(pending, statements: try SQLMigrationScript(pending, .sqlite).texts)
     }

@@ -27,7 +27,7 @@ extension SQLiteStore {
             let plan = try SQLPlan(SchemaSet([]))
             let opening = SQLiteOpening(configuration: configuration, plan: plan)
             let files = try SQLiteFiles(path)
-            guard files.exists else { throw .unavailable(Unavailable(.failed, "no database exists at \(files.path)")) }
+            guard files.exists else { throw .failed("no database exists at \(files.path)") }
             try opening.refuseForeign(files)
             let lock = try opening.lock(files)
             try withExtendedLifetime(lock) { () throws(PersistencyError) in

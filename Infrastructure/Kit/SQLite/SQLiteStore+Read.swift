@@ -43,9 +43,9 @@ extension SQLiteStore {
             try SQLiteReading(connection: connection).lend(ids, plan, to: body)
         }
         do {
-            let sequence = writeAccess?.writer.sequence ?? 0
-            if let writeAccess, lastPooled.load(ordering: .relaxed) != sequence {
-                if try writeAccess.writer.readAtOnce(lend) { return true }
+            let sequence = writer?.sequence ?? 0
+            if let writer, lastPooled.load(ordering: .relaxed) != sequence {
+                if try writer.readAtOnce(lend) { return true }
                 lastPooled.store(sequence, ordering: .relaxed)
             }
             try pool.read(lend)
@@ -90,10 +90,10 @@ extension SQLiteStore {
                 return try pool.read(busyMilliseconds: busyMilliseconds, isLong: !isShort, body)
             }
         }
-        guard let writeAccess else { throw .closed }
-        return try await writeAccess.thread.run { () throws(PersistencyError) in
-            workLog.note(.scan, on: writeAccess.thread)
-            return try writeAccess.writer.read(body)
+        guard let writer else { throw .closed }
+        return try await writer.thread.run { () throws(PersistencyError) in
+            workLog.note(.scan, on: writer.thread)
+            return try writer.read(body)
         }
     }
 }

@@ -3,7 +3,7 @@ internal import LarderDomain
 internal import Synchronization
 
 /// The only connection that writes and checkpoints, behind a lock that also orders commits and their publication.
-final class SQLiteWriter: Sendable {
+final class SQLiteWriter: GroupCommitter {
     struct State {
         /// `nil` after closing.
         var connection: SQLiteConnection?
@@ -13,18 +13,18 @@ final class SQLiteWriter: Sendable {
         var journalTotal: Int64
     }
 
-    let plan: SQLPlan
-    private let hub: ChangeHub
-    /// The bounds of the journal; `nil` without a journal.
-    private let journal: JournalBounds?
-    /// Whether each commit waits for a sync.
-    private let syncs: Bool
+    /// The thread of commits that wait, syncs and checkpoints.
+    let thread: StoreThread
+    let queue: CommitQueue
+    let hub: ChangeHub
+    /// The bytes of one page in the log; `nil` in memory, without a log.
+    let pageBytes: Int?
+    let opening: SQLiteOpening
     private let files: OpenedFiles
     /// The paths of the database; `nil` in memory.
     private let paths: SQLiteFiles?
-    private let onBlockedLog: (@Sendable (LogBlockage) -> Void)?
-    /// Records work that may take long, on the thread that runs it.
-    private let note: @Sendable (LongWork) -> Void
+    private let scans: ScanThreads
+    private let workLog: WorkLog
     private let state: Mutex<State>
     private let lastSequence: Atomic<Int64>
     private let isLogFull = Atomic(false)
@@ -35,16 +35,20 @@ final class SQLiteWriter: Sendable {
     let waiting = Atomic(0)
 
     init(
-        _ connection: SQLiteConnection, plan: SQLPlan, hub: ChangeHub, journal: (JournalBounds, SQLiteJournal.Head)?,
-        syncs: Bool, files: OpenedFiles, paths: SQLiteFiles? = nil,
-        onBlockedLog: (@Sendable (LogBlockage) -> Void)? = nil, note: @escaping @Sendable (LongWork) -> Void
-    ) {
-        (self.plan, self.hub, self.syncs, self.files) = (plan, hub, syncs, files)
-        (self.paths, self.onBlockedLog) = (paths, onBlockedLog)
-        (self.journal, self.note) = (journal?.0, note)
-        lastSequence = Atomic(journal?.1.position ?? 0)
-        state = Mutex(State(connection: connection, journalTotal: journal?.1.total ?? 0))
+        _ connection: SQLiteConnection, _ opening: SQLiteOpening, _ paths: SQLiteFiles? = nil, on thread: StoreThread,
+        _ scans: ScanThreads, _ workLog: WorkLog
+    ) throws(PersistencyError) {
+        (self.opening, self.paths, self.thread, self.scans, self.workLog) = (opening, paths, thread, scans, workLog)
+        let head = opening.configuration.journal == nil ? nil : try SQLiteJournal(connection: connection).head()
+        (queue, hub, files) = (CommitQueue(thread), ChangeHub(head), try OpenedFiles(paths?.opened ?? []))
+        // Each page in the log has a frame header of 24 bytes.
+        pageBytes = paths == nil ? nil : Int(try connection.integer("PRAGMA page_size")) + 24
+        lastSequence = Atomic(head?.position ?? 0)
+        state = Mutex(State(connection: connection, journalTotal: head?.total ?? 0))
     }
+
+    /// Records work that may take long.
+    private func note(_ work: LongWork) { workLog.note(work, on: thread) }
 
     /// The number of the last commit. Read without the lock, which may be held during a sync.
     var sequence: Int64 { lastSequence.load(ordering: .acquiring) }
@@ -71,11 +75,11 @@ final class SQLiteWriter: Sendable {
     }
 
     /// Commits change sets in one transaction with one sync. A failed one is left out; the others are committed.
-    ///
-    /// Blocks: call it on the store's thread.
-    func commit(_ group: [PendingCommit], busyMilliseconds: Int32) -> [CommitResult] {
-        state.withLock { commit(group, busyMilliseconds: busyMilliseconds, &$0) }
+    func commit(_ group: [PendingCommit]) -> [CommitResult] {
+        state.withLock { commit(group, busyMilliseconds: opening.configuration.busyMilliseconds, &$0) }
     }
+
+    func finish() { checkpointIfDue() }
 
     private func commit(
         _ group: [PendingCommit], busyMilliseconds: Int32, _ state: inout State
@@ -87,7 +91,8 @@ final class SQLiteWriter: Sendable {
             return group.map { _ in .failure(error) }
         }
         let outcome = SQLiteGroup(
-            connection: connection, plan: plan, hub: hub, journal: journal.map { ($0, state.journalTotal) }
+            connection: connection, plan: opening.plan, hub: hub,
+            journal: opening.configuration.journal.map { ($0, state.journalTotal) }
         ).commit(group, after: sequence)
         state.journalTotal += outcome.committed.reduce(0) { $0 + Int64($1.size) }
         lastSequence.add(Int64(outcome.committed.count), ordering: .releasing)
@@ -100,11 +105,9 @@ final class SQLiteWriter: Sendable {
     /// Lends the connection for one write transaction that commits no change sets. The body begins and ends it.
     ///
     /// Blocks: call it on the store's thread.
-    func write<Result: Sendable>(
-        busyMilliseconds: Int32, _ body: (SQLiteConnection) throws -> Result
-    ) throws -> Result {
+    func write<Result: Sendable>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         try state.withLock { state in
-            let connection = try readyConnection(busyMilliseconds, state)
+            let connection = try readyConnection(opening.configuration.busyMilliseconds, state)
             defer { noteLog(of: connection, &state) }
             return try body(connection)
         }
@@ -116,7 +119,7 @@ final class SQLiteWriter: Sendable {
         guard let connection = state.connection else { throw .closed }
         connection.setBusyTimeout(busyMilliseconds)
         if busyMilliseconds > 0 { note(.lockWait) }
-        if syncs {
+        if pageBytes != nil, opening.configuration.durability == .full {
             note(.sync)
             // A deleted file accepts every commit, and is lost with the process.
             try files.check()
@@ -173,23 +176,28 @@ extension SQLiteWriter {
 
     /// Checkpoints if due, normally without waiting. If overlapping scans have prevented a restart of the log for too
     /// long, new long scans wait until the running ones have ended and the log can restart. Runs on the store's thread.
-    func checkpointIfDue(on thread: StoreThread, _ scans: ScanThreads) {
-        if checkpoint() { restartLog(on: thread, scans) }
+    private func checkpointIfDue() {
+        if checkpoint() { restartLog() }
+    }
+
+    /// Checkpoints after a commit that did not run in the queue; the caller does not wait.
+    func enqueueCheckpointIfDue() {
+        if isCheckpointDue { thread.enqueue { self.checkpointIfDue() } }
     }
 
     /// Restarts the log when the running long scans have ended, if other processes permit it. New ones wait. Does nothing
     /// if that is in progress already.
-    func restartLog(on thread: StoreThread, _ scans: ScanThreads) {
+    func restartLog() {
         scans.holdBack {
-            thread.enqueue {
-                self.restartLog()
-                scans.resume()
+            self.thread.enqueue {
+                self.truncateLog()
+                self.scans.resume()
             }
         }
     }
 
     /// Checkpoints and truncates the log. No long scan may run.
-    private func restartLog() {
+    private func truncateLog() {
         let hasRestarted = state.withLock { state in
             guard let connection = state.connection else { return true }
             note(.checkpoint)
@@ -207,11 +215,11 @@ extension SQLiteWriter {
     func blockage() -> LogBlockage? {
         guard let paths else { return nil }
         let blockage = LogBlockage(paths, bytes: paths.logSize)
-        if !blocked.exchange(true, ordering: .relaxed) { onBlockedLog?(blockage) }
+        if !blocked.exchange(true, ordering: .relaxed) { opening.configuration.onBlockedLog?(blockage) }
         return blockage
     }
 
-    func measurements(pageBytes: Int?) -> StoreMeasurements {
+    func measurements() -> StoreMeasurements {
         state.withLock { state in
             StoreMeasurements(
                 rowsWritten: state.rowsWritten, bytesWritten: pageBytes.map { state.log.pagesWritten * $0 },

@@ -61,7 +61,7 @@ final class LockFile: Sendable {
     }
 
     private static var holder: String {
-        LockHolder.words(pid: getpid(), program: CommandLine.arguments.first ?? "unknown")
+        LockHolder.words(pid: LockHolder.ownProcess, program: CommandLine.arguments.first ?? "unknown")
     }
 }
 
@@ -105,6 +105,8 @@ struct LockHolder: CustomStringConvertible {
             description = "an unknown process"
         }
     }
+
+    static var ownProcess: Int32 { getpid() }
 
     /// The description of a holder on this host: `pid 7 host h program loans`.
     static func words(pid: Int32, program: String) -> String {

@@ -29,6 +29,11 @@ struct SystemError: Error, Sendable, CustomStringConvertible {
 }
 
 extension PersistencyError {
+    /// A failure that is neither that of a system call nor temporary.
+    static func failed(_ message: String, cause: (any Error)? = nil) -> PersistencyError {
+        .unavailable(Unavailable(.failed, message, cause: cause))
+    }
+
     /// A failed call with an error number; by default, `errno`.
     static func system(_ call: String, _ path: String, number: Int32? = nil) -> PersistencyError {
         let number = number ?? errno

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-private import Glibc
-#elseif canImport(Musl)
-private import Musl
-#else
-private import Darwin
-#endif
-
 /// The file locks and the processes that the system lists. Empty on systems without `/proc`.
 enum SystemLocks {
     /// The processes with a lock on a file.

@@ -85,7 +85,7 @@ struct UnchangedRecipeTests {
                 let observer = try SQLiteOpening(configuration: store.configuration, plan: store.plan)
                     .reader(SQLiteFiles(path))
                 func totalChanges() throws -> Int64 {
-                    try #require(store.writeAccess).writer.read { connection throws(PersistencyError) in
+                    try #require(store.writer).read { connection throws(PersistencyError) in
                         connection.rowsWritten
                     }
                 }

@@ -58,14 +58,12 @@ public struct SQLiteAccess: Sendable {
         _ body: @Sendable (SQLiteDatabase) throws -> Result
     ) async throws -> Result {
         if Task.isCancelled { throw PersistencyError.cancelled }
-        guard let access = store.writeAccess else { throw PersistencyError.readOnly }
-        if access.writer.isLogTooLong { try await store.waitForLog(access) }
-        defer { access.enqueueCheckpointIfDue(store.scans) }
-        let (names, busyMilliseconds) = (store.plan.names, store.configuration.busyMilliseconds)
-        return try await access.thread.run {
-            try access.writer.write(busyMilliseconds: busyMilliseconds) { connection in
-                try connection.write(body, protecting: names)
-            }
+        guard let writer = store.writer else { throw PersistencyError.readOnly }
+        if writer.isLogTooLong { try await writer.waitForRestart() }
+        defer { writer.enqueueCheckpointIfDue() }
+        let names = store.plan.names
+        return try await writer.thread.run {
+            try writer.write { connection in try connection.write(body, protecting: names) }
         }
     }
 }

@@ -51,6 +51,6 @@ extension PersistencyError {
     }
 
     static var transactionEnded: PersistencyError {
-        .unavailable(Unavailable(.failed, "a statement has rolled back the transaction, so nothing was stored"))
+        .failed("a statement has rolled back the transaction, so nothing was stored")
     }
 }

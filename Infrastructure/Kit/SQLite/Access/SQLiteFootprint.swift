@@ -9,15 +9,13 @@ struct SQLiteFootprint {
     private let references: Set<String>
 
     init(_ connection: SQLiteConnection, _ names: Set<String>) throws(PersistencyError) {
-        var (definitions, references) = (Set<String>(), Set<String>())
-        try connection.forEach("SELECT name, tbl_name, type, coalesce(sql, '') FROM sqlite_master") { row in
-            guard names.protects(row.text(0)) || names.protects(row.text(1)) else { return }
-            definitions.insert((0..<4).map(row.text).joined(separator: " "))
+        let objects = try connection.rows("SELECT name, tbl_name, type, coalesce(sql, '') FROM sqlite_master") { row in
+            (0..<4).map(row.text)
         }
-        for key in try connection.foreignKeys() where names.protects(key.target) && !names.protects(key.table) {
-            references.insert(key.table)
-        }
-        (self.definitions, self.references) = (definitions, references)
+        definitions = Set(
+            objects.filter { $0.prefix(2).contains(where: names.protects) }.map { $0.joined(separator: " ") })
+        references = Set(
+            try connection.foreignKeys().filter { names.protects($0.target) && !names.protects($0.table) }.map(\.table))
     }
 
     /// - Throws: `unsupportedQuery` if a statement has changed the store's part, or added a reference to it. Such a
@@ -30,13 +28,5 @@ struct SQLiteFootprint {
             throw .unsupportedQuery(
                 "\(table) has a foreign key to a table of the store; declare its column without one")
         }
-    }
-}
-
-extension SQLiteConnection {
-    fileprivate func forEach(_ text: String, _ body: (SQLiteStatement) -> Void) throws(PersistencyError) {
-        let statement = try statement(text)
-        defer { statement.finish() }
-        while try statement.step() { body(statement) }
     }
 }

@@ -32,35 +32,32 @@ struct SQLiteJournal {
 
     /// Whether the table exists.
     func exists() throws(PersistencyError) -> Bool {
-        try connection.integer("SELECT count(*) FROM sqlite_master WHERE name = '\(Self.table)'") > 0
+        try connection.has(Self.table)
     }
 
     private func create(at time: Timestamp) throws(PersistencyError) {
-        try connection.beginWriting()
-        do throws(PersistencyError) {
+        try connection.transaction(writes: true) { () throws(PersistencyError) in
             try connection.execute(
                 "CREATE TABLE \(Self.table) (position INTEGER PRIMARY KEY, commit_id BLOB NOT NULL, "
                     + "committed_at INTEGER NOT NULL, total INTEGER NOT NULL, changes BLOB)"
                     + SQLiteLibrary.options(["STRICT"]))
-            let lifetime = RawID(high: .random(in: .min ... .max), low: 0)
-            try insert(0, lifetime, time, total: 0, nil)
-            try connection.commit()
-        } catch {
-            connection.rollBack()
-            throw error
+            try insert(0, .lifetime, time, total: 0, nil)
         }
     }
 
+    /// The state of the journal; `nil` without one.
+    func headIfAny() throws(PersistencyError) -> Head? { try exists() ? head() : nil }
+
     /// The state of the journal; the table must exist.
     func head() throws(PersistencyError) -> Head {
-        let rows = try connection.statement(
+        let last = try connection.statement(
             "SELECT (SELECT commit_id FROM \(Self.table) WHERE position = 0), position, total FROM \(Self.table) "
                 + "ORDER BY position DESC LIMIT 1")
-        defer { rows.finish() }
-        guard try rows.step(), let lifetime = rows.id(0) else {
-            throw .incompatible("the journal of the database has no lifetime; drop the table \(Self.table)")
+        let head = try last.first([]) { row in
+            row.id(0).map { Head(lifetime: $0.high, position: row.integer(1), total: row.integer(2)) }
         }
-        return Head(lifetime: lifetime.high, position: rows.integer(1), total: rows.integer(2))
+        if let head = head ?? nil { return head }
+        throw .incompatible("the journal of the database has no lifetime; drop the table \(Self.table)")
     }
 
     /// Inserts the row of a commit, and removes old rows from time to time. Runs in the transaction of the commit.
@@ -74,8 +71,7 @@ struct SQLiteJournal {
 
     /// Replaces all rows by a gap: the names of entities in them may have changed.
     func noteSchemaChange(at time: Timestamp) throws(PersistencyError) {
-        guard try exists() else { return }
-        let head = try head()
+        guard let head = try headIfAny() else { return }
         try connection.execute("DELETE FROM \(Self.table) WHERE position > 0")
         try insert(head.position + 1, RawID(high: 0, low: 0), time, total: head.total, nil)
     }
@@ -83,13 +79,10 @@ struct SQLiteJournal {
     private func insert(
         _ position: Int64, _ id: RawID, _ time: Timestamp, total: Int64, _ changes: [UInt8]?
     ) throws(PersistencyError) {
-        let statement = try connection.statement(.insertIntoJournal)
-        try statement.bind(position, at: 1)
-        try statement.bind(id, at: 2)
-        try statement.bind(time.microseconds, at: 3)
-        try statement.bind(total, at: 4)
-        try statement.bind(changes.map(Value.blob) ?? .null, at: 5)
-        try statement.run()
+        let changes = changes.map(Value.blob) ?? .null
+        try connection.statement(.insertIntoJournal).run([
+            .integer(position), .id(id), .integer(time.microseconds), .integer(total), changes,
+        ])
     }
 
     /// Removes the oldest rows that exceed the bounds, but not the last one.
@@ -108,9 +101,7 @@ struct SQLiteJournal {
         }
         guard let last else { return }
         rows.finish()
-        let removal = try connection.statement("DELETE FROM \(Self.table) WHERE position BETWEEN 1 AND ?1")
-        try removal.bind(last, at: 1)
-        try removal.run()
+        try connection.statement("DELETE FROM \(Self.table) WHERE position BETWEEN 1 AND ?1").run([.integer(last)])
     }
 }
 
@@ -122,10 +113,9 @@ extension SQLiteJournal {
         let rows = try connection.statement(
             "\(columns) = 0 UNION ALL SELECT * FROM (\(columns) > max(?1, 0) ORDER BY position LIMIT ?2)")
         defer { rows.finish() }
-        try rows.bind(position, at: 1)
-        try rows.bind(Int64(limit), at: 2)
+        try rows.bind([.integer(position), .integer(Int64(limit))], from: 1)
         guard try rows.step(), let lifetime = rows.id(1)?.high else {
-            throw .unavailable(Unavailable(.failed, "the journal of the database was removed"))
+            throw .failed("the journal of the database was removed")
         }
         var page = Page(lifetime: lifetime, newest: position)
         while try rows.step() {
@@ -143,9 +133,7 @@ extension SQLiteJournal {
     /// The outcome of a commit before the store was opened; without a time of opening, other processes may write.
     func outcome(of id: CommitID, before opening: Timestamp?) throws(PersistencyError) -> CommitOutcome {
         let found = try connection.statement("SELECT 1 FROM \(Self.table) WHERE commit_id = ?1 AND position > 0")
-        try found.bind(id.rawValue, at: 1)
-        let isRetained = try found.step()
-        found.finish()
+        let isRetained = try found.first([.id(id.rawValue)]) { _ in true } ?? false
         guard !isRetained, let opening else { return isRetained ? .stored : .unknown }
         return CommitOutcome(of: id, isRetained: false, completeSince: try completeSince(), openedAt: opening)
     }
@@ -159,6 +147,11 @@ extension SQLiteJournal {
         let start = Timestamp(microseconds: time)
         return dropped ? start.adding(CommitOutcome.clockTolerance) : start
     }
+}
+
+extension RawID {
+    /// The id in the row of a new lifetime.
+    static var lifetime: RawID { RawID(high: .random(in: .min ... .max), low: 0) }
 }
 
 extension SQLStatementText {

@@ -4,9 +4,9 @@ public import LarderDomain
 extension SQLiteStore: RenewableStore {
     /// Changes the row of the lifetime, and closes the store.
     public func renew() async throws(PersistencyError) {
-        guard let writeAccess else { throw .readOnly }
-        try await writeAccess.thread.run { () throws(PersistencyError) in
-            try writeAccess.writer.read { connection throws(PersistencyError) in
+        guard let writer else { throw .readOnly }
+        try await writer.thread.run { () throws(PersistencyError) in
+            try writer.read { connection throws(PersistencyError) in
                 try SQLiteJournal(connection: connection).renew()
             }
         }
@@ -18,16 +18,9 @@ extension SQLiteJournal {
     /// Begins a new lifetime of tokens in a transaction. Without a journal, each opening of the store begins one.
     fileprivate func renew() throws(PersistencyError) {
         guard try exists() else { return }
-        try connection.beginWriting()
-        do throws(PersistencyError) {
-            let lifetime = RawID(high: .random(in: .min ... .max), low: 0)
-            let update = try connection.statement("UPDATE \(Self.table) SET commit_id = ?1 WHERE position = 0")
-            try update.bind(lifetime, at: 1)
-            try update.run()
-            try connection.commit()
-        } catch {
-            connection.rollBack()
-            throw error
+        try connection.transaction(writes: true) { () throws(PersistencyError) in
+            let text = "UPDATE \(Self.table) SET commit_id = ?1 WHERE position = 0"
+            try connection.statement(text).run([.id(.lifetime)])
         }
     }
 }

@@ -5,14 +5,7 @@ extension SQLiteConnection: SQLMigrationSession {
     func perform(_ text: String) throws(PersistencyError) { try execute(text) }
 
     func rows(_ text: String, _ values: [Value], _ types: [ColumnType]) throws(PersistencyError) -> [[Value]] {
-        let statement = try statement(text)
-        defer { statement.finish() }
-        try statement.bind(values, from: 1)
-        var rows: [[Value]] = []
-        while try statement.step() {
-            rows.append(types.enumerated().map { statement.value(Int32(truncatingIfNeeded: $0), $1) })
-        }
-        return rows
+        try rows(text, values) { row in types.enumerated().map { row.value(Int32(truncatingIfNeeded: $0), $1) } }
     }
 
     func update(_ update: SQLRowUpdate) throws(PersistencyError) {
@@ -28,10 +21,7 @@ extension SQLiteConnection: SQLMigrationSession {
                 "INSERT INTO \(new) (\(keys), \(names)) SELECT \(keys), \(values) FROM \(table) WHERE \(id) = ?1"
             }
         let statement = try statement(text)
-        for row in update.rows {
-            try statement.bind(row, from: 1)
-            try statement.run()
-        }
+        for row in update.rows { try statement.run(row) }
     }
 
     func has(_ table: String) throws(PersistencyError) -> Bool {

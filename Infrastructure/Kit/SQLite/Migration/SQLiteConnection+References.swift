@@ -4,10 +4,8 @@ internal import LarderDomain
 extension SQLiteConnection {
     /// Throws `incompatible` for references without a target. The error names the first ones.
     func checkReferences() throws(PersistencyError) {
-        let statement = try statement("PRAGMA foreign_key_check")
-        defer { statement.finish() }
-        guard try statement.step() else { return }
-        let (table, parent, number) = (statement.text(0), statement.text(2), statement.integer(3))
+        let found = try statement("PRAGMA foreign_key_check").first([]) { ($0.text(0), $0.text(2), $0.integer(3)) }
+        guard let (table, parent, number) = found else { return }
         let name = try foreignKeys(of: table).first { $0.number == number }?.column ?? ""
         let quoted = SQLText.quoted(name)
         let missing = try rows(

@@ -34,12 +34,11 @@ struct SQLiteMigration: SQLMigration {
         // Within a transaction, this cannot be changed.
         try connection.execute("PRAGMA foreign_keys = OFF")
         defer { try? connection.execute("PRAGMA foreign_keys = ON") }
-        try connection.beginWriting()
         do throws(PersistencyError) {
-            try apply(pending, recording: !isRecorded || !pending.isEmpty || !hasItems, isRecorded)
-            try connection.commit()
+            try connection.transaction(writes: true) { () throws(PersistencyError) in
+                try apply(pending, recording: !isRecorded || !pending.isEmpty || !hasItems, isRecorded)
+            }
         } catch {
-            connection.rollBack()
             connection.forgetStatements()
             throw error
         }

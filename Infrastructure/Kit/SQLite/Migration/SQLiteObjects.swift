@@ -34,16 +34,11 @@ struct SQLiteObjects: SQLObjects {
     }
 
     func deleteOwned(by ids: [RawID], of entity: String) throws(PersistencyError) {
-        let table = try table(entity)
-        for id in ids { try applier.deleteOwned(by: id, table) }
+        for id in ids { try applier.deleteOwned(by: id, table(entity)) }
     }
 
     func delete(_ ids: [RawID], of entity: String) throws(PersistencyError) {
-        for id in ids {
-            let statement = try connection.statement(table(entity).delete)
-            try statement.bind(id, at: 1)
-            try statement.run()
-        }
+        for id in ids { try connection.statement(table(entity).delete).run([.id(id)]) }
     }
 
     func change(_ lists: [(id: RawID, changes: ObjectChanges)], of entity: String) throws(PersistencyError) {

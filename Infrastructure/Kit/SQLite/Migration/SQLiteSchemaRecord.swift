@@ -29,27 +29,23 @@ struct SQLiteSchemaRecord {
 
     /// The items of format 1, which declared each member by a text.
     private func firstItems() throws(PersistencyError) -> [SchemaItem] {
-        let statement = try connection.statement("SELECT entity, kind, name, declaration FROM larder_schema")
-        defer { statement.finish() }
-        var items: [SchemaItem] = []
-        while try statement.step() {
-            let (entity, kind, name) = (statement.text(0), statement.text(1), statement.text(2))
-            guard var item = SchemaItem(entity: entity, kind: kind, name: name, text: statement.text(3)) else {
+        try connection.rows("SELECT entity, kind, name, declaration FROM larder_schema") {
+            row throws(PersistencyError) in
+            let (entity, kind, name) = (row.text(0), row.text(1), row.text(2))
+            guard var item = SchemaItem(entity: entity, kind: kind, name: name, text: row.text(3)) else {
                 throw .incompatible("the database has \(kind) \(name), which is unknown here")
             }
             // The table knows the default that the text lacks.
             if let type = item.type { item.defaultValue = try defaultValue(of: name, in: entity, type) }
-            items.append(item)
+            return item
         }
-        return items
     }
 
     private func defaultValue(
         of column: String, in table: String, _ type: ColumnType
     ) throws(PersistencyError) -> Value? {
-        let columns = try connection.uncached("PRAGMA table_info(\(SQLText.quoted(table)))")
-        var text = ""
-        while try columns.step() { if columns.text(1) == column { text = columns.text(4) } }
-        return text.isEmpty ? nil : try connection.rows("SELECT \(text)", [], [type]).first?[0]
+        let columns = try connection.rows("PRAGMA table_info(\(SQLText.quoted(table)))") { ($0.text(1), $0.text(4)) }
+        guard let text = columns.last(where: { $0.0 == column })?.1, !text.isEmpty else { return nil }
+        return try connection.rows("SELECT \(text)", [], [type]).first?[0]
     }
 }

@@ -37,7 +37,7 @@ extension SQLiteStore {
     nonisolated func isIdle() throws -> Bool {
         var isIdle = true
         try pool?.read { connection throws(PersistencyError) in isIdle = !connection.isInTransaction }
-        try writeAccess?.writer.read { connection throws(PersistencyError) in
+        try writer?.read { connection throws(PersistencyError) in
             isIdle = isIdle && !connection.isInTransaction
         }
         return isIdle

@@ -141,7 +141,7 @@ import Testing
             let access = try #require(store.feature(SQLiteAccess.self))
             let before = await store.measurements().longWork
             let caller = ThreadID.current
-            let thread = try #require(store.writeAccess).thread
+            let thread = try #require(store.writer).thread
             let reader = try await access.read { _ in ThreadID.current }
             #expect(try await access.write { _ in (ThreadID.current, thread.isCurrent) }.1)
             #expect(reader != caller && reader != ThreadID.current)

@@ -14,7 +14,7 @@ import Testing
             try await scratch.open(), try await SQLiteStore.open(.init(.memory), schemas: Sample.schemas()),
         ]
         for store in stores {
-            let isOn = try #require(store.writeAccess).writer.read { connection throws(PersistencyError) in
+            let isOn = try #require(store.writer).read { connection throws(PersistencyError) in
                 try connection.integer("PRAGMA foreign_keys")
             }
             #expect(isOn == 1)

@@ -32,8 +32,8 @@ private final class Gate: Sendable {
     }
 
     func commit(_ group: [PendingCommit], _ store: SQLiteStore) async throws -> [CommitResult] {
-        let writeAccess = try #require(store.writeAccess)
-        return await writeAccess.thread.run { writeAccess.writer.commit(group, busyMilliseconds: 0) }
+        let writer = try #require(store.writer)
+        return await writer.thread.run { writer.commit(group) }
     }
 
     @Test func `one that fails is left out, alone, and each is judged by the state before it`() async throws {
@@ -71,9 +71,9 @@ private final class Gate: Sendable {
 
     @Test func `an error that breaks the transaction fails all operations alike`() async throws {
         let store = try await scratch.open(.full)
-        let writeAccess = try #require(store.writeAccess)
-        try await writeAccess.thread.run { () throws(PersistencyError) in
-            try writeAccess.writer.read { connection throws(PersistencyError) in
+        let writer = try #require(store.writer)
+        try await writer.thread.run { () throws(PersistencyError) in
+            try writer.read { connection throws(PersistencyError) in
                 // The reference is dangling, and no single change set caused it: the commit as a whole fails.
                 try connection.beginWriting()
                 try connection.execute("INSERT INTO book_tags VALUES (x'01', 0, x'02')")
@@ -89,29 +89,29 @@ private final class Gate: Sendable {
     @Test func `commits that wait share a sync`() async throws {
         let store = try await scratch.open(.full)
         try await store.insert(Sample.tag(0, "0"))
-        let writeAccess = try #require(store.writeAccess)
+        let writer = try #require(store.writer)
         let before = try #require(await store.measurements().bytesWritten)
-        let gate = await Gate(closing: writeAccess.thread)
+        let gate = await Gate(closing: writer.thread)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...50 { group.addTask { try await store.insert(Sample.tag(number, "\(number)")) } }
-            try await until { writeAccess.queue.waitingCount >= 50 }
+            try await until { writer.queue.waitingCount >= 50 }
             gate.open()
             try await group.waitForAll()
         }
         let pages = try #require(await store.measurements().bytesWritten) - before
         // Separately, each would have written a page of its table and one of its index.
-        #expect(pages / (writeAccess.pageBytes ?? 1) < 50)
+        #expect(pages / (writer.pageBytes ?? 1) < 50)
         #expect(try await store.read(ReadRequest(Sample.tag)).items.count == 51)
     }
 
     @Test func `one that is cancelled while it waits is left out`() async throws {
         let store = try await scratch.open(.full)
-        let writeAccess = try #require(store.writeAccess)
-        let gate = await Gate(closing: writeAccess.thread)
+        let writer = try #require(store.writer)
+        let gate = await Gate(closing: writer.thread)
         let task = Task { () async -> PersistencyError? in
             await failure { () async throws(PersistencyError) in try await store.insert(Sample.tag(1, "a")) }
         }
-        try await until { writeAccess.queue.waitingCount >= 1 }
+        try await until { writer.queue.waitingCount >= 1 }
         task.cancel()
         gate.open()
         #expect(await task.value?.summary == "cancelled")

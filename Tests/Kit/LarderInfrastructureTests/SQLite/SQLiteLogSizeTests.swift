@@ -112,7 +112,7 @@ extension SQLiteLogSizeTests {
                 written.noteCommit(logBytes: 0)
             }
         }
-        try await until { store.writeAccess?.writer.waiting.load(ordering: .relaxed) == 1 }
+        try await until { store.writer?.waiting.load(ordering: .relaxed) == 1 }
         #expect(try logSize(scratch) < Self.limit)
         #expect((40..<64).contains(written.all.commits))
         mayEnd.signal()

@@ -63,9 +63,9 @@ extension ProcessTests {
 
         @Test func `long work that runs elsewhere is seen there`() async throws {
             let store = try await scratch.open(.full)
-            let writer = try #require(store.writeAccess).writer
+            let writer = try #require(store.writer)
             let commit = PendingCommit(ChangeSet(inserts: [Sample.tag(1, "a")]))
-            _ = writer.commit([commit], busyMilliseconds: 1)
+            _ = writer.commit([commit])
             writer.close()
             let places = try #require(await store.measurements().longWork)
             #expect(places.elsewhere == [.lockWait: 1, .sync: 1, .checkpoint: 1])
@@ -159,7 +159,7 @@ extension ProcessTests {
                 let scratch = Scratch()
                 let store = try await scratch.open(durability)
                 let threads = CommitThreads()
-                try #require(store.writeAccess).writer.read { connection throws(PersistencyError) in
+                try #require(store.writer).read { connection throws(PersistencyError) in
                     threads.watch(connection)
                 }
                 var callers: [ThreadID] = []
@@ -178,7 +178,7 @@ extension ProcessTests {
             let scratch = Scratch()
             let store = try await scratch.open(.normal)
             let threads = CommitThreads()
-            try #require(store.writeAccess).writer.read { connection throws(PersistencyError) in
+            try #require(store.writer).read { connection throws(PersistencyError) in
                 threads.watch(connection)
             }
             var callers: [ThreadID] = []

@@ -163,10 +163,10 @@ import Testing
 
     @Test func `a full device fails only the commit, and the store continues when there is space`() async throws {
         let store = try await scratch.open(.full)
-        let writeAccess = try #require(store.writeAccess)
+        let writer = try #require(store.writer)
         func limit(_ pages: Int64) async throws {
-            try await writeAccess.thread.run { () throws(PersistencyError) in
-                try writeAccess.writer.read { connection throws(PersistencyError) in
+            try await writer.thread.run { () throws(PersistencyError) in
+                try writer.read { connection throws(PersistencyError) in
                     _ = try connection.integer("PRAGMA max_page_count = \(pages)")
                 }
             }

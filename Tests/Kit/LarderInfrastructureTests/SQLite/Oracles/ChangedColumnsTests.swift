@@ -67,7 +67,7 @@ import Testing
         }
         var witness: WriteWitness?
         var failure: (any Error)?
-        try #require(store.writeAccess).writer.read { connection throws(PersistencyError) in
+        try #require(store.writer).read { connection throws(PersistencyError) in
             do { witness = try unsafe WriteWitness(connection.handle, tables: tables) } catch { failure = error }
         }
         if let failure { throw failure }

@@ -64,7 +64,7 @@ import Testing
 
     private func traces(_ store: any Store, _ observer: SQLiteConnection) async throws -> Traces {
         let sqlite = try #require(store as? SQLiteStore)
-        let total = try #require(sqlite.writeAccess).writer.read { connection throws(PersistencyError) in
+        let total = try #require(sqlite.writer).read { connection throws(PersistencyError) in
             connection.rowsWritten
         }
         let measured = await sqlite.measurements()
