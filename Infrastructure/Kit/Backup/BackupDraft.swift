@@ -10,6 +10,8 @@ struct BackupDraft: Sendable {
     let replacing: Bool
     let fileSystem: any FileSystem
     let salt: UInt64
+    /// A file without a name, which is written instead.
+    var unnamed: (any OpenFile)?
     var now: @Sendable () -> Timestamp = Timestamp.now
 
     init(_ path: String, replacing: Bool, _ fileSystem: any FileSystem, salt: UInt64 = .random(in: .min ... .max)) {
@@ -30,29 +32,23 @@ struct BackupDraft: Sendable {
 
     /// Writes a snapshot. Blocks.
     func write(_ snapshot: StoreSnapshot, _ progress: BackupProgress? = nil) throws(PersistencyError) -> Backup {
-        try replacing { file throws(PersistencyError) in
-            var writer = try BackupWriter(
-                file, path: draft, snapshot.codec, salt: salt, after: snapshot.sequence, lifetime: snapshot.lifetime)
-            var count = 0
-            try snapshot.visit { root throws(PersistencyError) in
-                try writer.add(root)
-                count += 1
-                if let progress, count % 1000 == 0 { progress(count) }
-            }
-            try writer.finish(at: now())
+        let draft = try begin()
+        var writer = try BackupWriter(
+            draft.file, path: path, snapshot.codec, salt: salt, after: snapshot.sequence,
+            lifetime: snapshot.lifetime)
+        try snapshot.visit { root throws(PersistencyError) in
+            try writer.add(root)
+            if let progress, writer.count % 1000 == 0 { progress(writer.count) }
         }
+        try writer.finish(at: now())
+        return try end(draft)
     }
 
     /// Checks the file of the draft after the closure has written it.
     func receive(_ fill: (_ draft: String) async throws -> Void) async throws -> Backup {
-        let file = try begin()
-        do {
-            try await fill(draft)
-            return try end(file)
-        } catch {
-            try? fileSystem.remove(draft)
-            throw error
-        }
+        let draft = try begin()
+        try await fill(draft.path)
+        return try end(draft)
     }
 
     /// Reads a store in pages, again if something was committed meanwhile.
@@ -62,61 +58,41 @@ struct BackupDraft: Sendable {
         try store.schemas.checkUnsealed("backup")
         for _ in 0..<Self.attempts {
             let token = try await store.commit(ChangeSet()).token
-            let file = try begin()
-            do throws(PersistencyError) {
-                let codec = LogCodec(store.schemas, history: SchemaRecord(creating: store.schemas, at: now()).history)
-                var writer = try BackupWriter(
-                    file, path: draft, codec, salt: salt, after: token.position, lifetime: token.lifetime)
-                try await store.forEachRoot { root throws(PersistencyError) in
-                    try writer.add(root)
-                    progress?(writer.count)
-                }
-                if try await store.commit(ChangeSet()).token == token {
-                    try writer.finish(at: now())
-                    return try end(file)
-                }
-                try fileSystem.remove(draft)
-            } catch {
-                try? fileSystem.remove(draft)
-                throw error
+            let draft = try begin()
+            let codec = LogCodec(store.schemas, history: SchemaRecord(creating: store.schemas, at: now()).history)
+            var writer = try BackupWriter(
+                draft.file, path: path, codec, salt: salt, after: token.position, lifetime: token.lifetime)
+            try await store.forEachRoot { root throws(PersistencyError) in
+                try writer.add(root)
+                progress?(writer.count)
             }
+            guard try await store.commit(ChangeSet()).token == token else { continue }
+            try writer.finish(at: now())
+            return try end(draft)
         }
         throw .unavailable(
             Unavailable(
                 .busy, "the store changed during each of \(Self.attempts) attempts to read it, and offers no snapshot"))
     }
 
-    /// A name that no other process uses, in the folder of the backup.
-    private var draft: String { "\(path).\(String(salt, radix: 16)).new" }
-
-    private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
-
-    private func replacing(
-        _ body: (any OpenFile) throws(PersistencyError) -> Void
-    ) throws(PersistencyError) -> Backup {
-        let file = try begin()
-        do throws(PersistencyError) {
-            try body(file)
-            return try end(file)
-        } catch {
-            try? fileSystem.remove(draft)
-            throw error
-        }
-    }
-
-    private func begin() throws(PersistencyError) -> any OpenFile {
+    private func begin() throws(PersistencyError) -> DraftFile {
         try checkTarget()
-        return try fileSystem.create(draft)
+        if let unnamed {
+            // A part of an earlier attempt.
+            try unnamed.truncate(to: 0)
+            return DraftFile(unnamed: unnamed, fileSystem)
+        }
+        // A name that no other process uses, in the folder of the backup.
+        return try DraftFile("\(path).\(String(salt, radix: 16)).new", fileSystem)
     }
 
     /// Syncs and checks the draft, and renames it.
-    private func end(_ file: any OpenFile) throws(PersistencyError) -> Backup {
-        try file.sync()
-        var reader = try BackupReader(file, path: path)
+    private func end(_ draft: DraftFile) throws(PersistencyError) -> Backup {
+        try draft.file.sync()
+        var reader = try BackupReader(draft.file, path: path)
         let backup = try reader.forEach()
         try checkTarget()
-        try fileSystem.rename(draft, to: path)
-        try fileSystem.syncFolder(folder)
+        if unnamed == nil { try draft.rename(to: path) }
         return backup
     }
 

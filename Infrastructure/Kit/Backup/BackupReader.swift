@@ -5,10 +5,8 @@ package import LarderDomain
 package struct BackupReader {
     package let head: LogHead
     private let path: String
-    private let salt: UInt64
     private var reader: LogReader
-    private var offset = 0
-    private var number: UInt64 = 0
+    private var end: RecordPosition
     private var entities: [EntityDigest]
     /// The entity and the id of the last root, with which the next one is in order.
     private var last: (place: Int, id: RawID)?
@@ -29,7 +27,8 @@ package struct BackupReader {
         guard frame.kind == .head, frame.number == 0, let head = try LogHead(content, path: path, declared: nil) else {
             throw Self.damage(path, 0)
         }
-        (self.head, salt, offset, number) = (head, frame.salt, frame.size, 1)
+        (self.head, end) = (head, RecordPosition(salt: frame.salt))
+        end.pass(frame.size)
         entities = head.layouts.map { EntityDigest(entity: $0.schema.name) }
     }
 
@@ -41,16 +40,16 @@ package struct BackupReader {
     /// The roots of the next record; `nil` after the last one, when everything was checked.
     mutating func next() throws(PersistencyError) -> [StorageObject]? {
         if backup != nil { return nil }
-        guard case .record(let frame, let content) = try reader.finding(at: offset), frame.salt == salt,
-            frame.number == number
+        guard case .record(let frame, let content) = try reader.finding(at: end.length),
+            let content = end.opened(frame, content)
         else { throw damage }
         switch frame.kind {
         case .roots:
             guard let roots = try? roots(content) else { throw damage }
-            (offset, number) = (offset + frame.size, number + 1)
+            end.pass(frame.size)
             return roots
         case .endOfBackup:
-            guard offset + frame.size == reader.size, let time = try? end(content) else { throw damage }
+            guard end.length + frame.size == reader.size, let time = try? time(content) else { throw damage }
             backup = Backup(
                 path: path, size: reader.size, time: time,
                 token: ChangeToken(lifetime: head.lifetime, position: head.sequence),
@@ -86,7 +85,7 @@ package struct BackupReader {
         return (state, backup)
     }
 
-    private var damage: PersistencyError { Self.damage(path, offset) }
+    private var damage: PersistencyError { Self.damage(path, end.length) }
 
     private static func damage(_ path: String, _ offset: Int) -> PersistencyError {
         .incompatible("\(path) is not a complete backup: it is damaged at byte \(offset)")
@@ -108,7 +107,8 @@ package struct BackupReader {
         return roots
     }
 
-    private func end(_ content: ValueReader) throws(MalformedBytes) -> Timestamp {
+    /// Checks the content of the last record, and returns its time.
+    private func time(_ content: ValueReader) throws(MalformedBytes) -> Timestamp {
         var content = content
         let time = Int64(bitPattern: try content.fixed())
         for entity in entities {

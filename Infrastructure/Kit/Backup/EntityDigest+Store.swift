@@ -17,38 +17,44 @@ extension EntityDigest {
     ) async throws(PersistencyError) -> [EntityDigest] {
         if let store = store.feature((any SnapshotStore).self) {
             return try await store.withSnapshot(progress) { snapshot throws(PersistencyError) in
-                var digester = EntityDigester(snapshot.codec, progress)
-                try snapshot.visit { root throws(PersistencyError) in try digester.add(root) }
-                return digester.entities
+                var digests = EntityDigests(snapshot.codec)
+                try snapshot.visit { root throws(PersistencyError) in try digests.add(root, progress) }
+                return digests.entities
             }
         }
         try store.schemas.checkUnsealed("digest")
-        var digester = EntityDigester(LogCodec(store.schemas), progress)
-        try await store.forEachRoot { root throws(PersistencyError) in try digester.add(root) }
-        return digester.entities
+        var digests = EntityDigests(LogCodec(store.schemas))
+        try await store.forEachRoot { root throws(PersistencyError) in try digests.add(root, progress) }
+        return digests.entities
     }
 }
 
-/// Digests the roots of a store.
-private struct EntityDigester {
-    private let codec: LogCodec
-    private let progress: BackupProgress?
-    private let places: [String: Int]
-    private var count = 0
+/// The digests of the root entities of a store or a backup.
+struct EntityDigests {
+    let codec: LogCodec
     private(set) var entities: [EntityDigest]
+    /// The number of roots.
+    private(set) var count = 0
+    private let places: [String: Int]
 
-    init(_ codec: LogCodec, _ progress: BackupProgress?) {
-        (self.codec, self.progress) = (codec, progress)
+    init(_ codec: LogCodec) {
+        self.codec = codec
         entities = codec.schemas.roots.map { EntityDigest(entity: $0.name) }
         places = Dictionary(uniqueKeysWithValues: entities.enumerated().map { ($1.entity, $0) })
     }
 
-    mutating func add(_ root: StorageObject) throws(PersistencyError) {
+    /// Appends a root to a record, and digests it.
+    mutating func add(_ root: StorageObject, to record: inout ValueWriter) throws(PersistencyError) {
         guard let place = places[root.schema.name] else { throw .unknownEntity(root.schema.name) }
-        var writer = ValueWriter()
-        codec.append(root, to: &writer)
-        entities[place].add(encoded: writer.content)
+        let start = record.bytes.count
+        codec.append(root, to: &record)
+        entities[place].add(encoded: record.bytes[start...])
         count += 1
+    }
+
+    fileprivate mutating func add(_ root: StorageObject, _ progress: BackupProgress?) throws(PersistencyError) {
+        var writer = ValueWriter()
+        try add(root, to: &writer)
         guard count % 1000 == 0 else { return }
         if Task.isCancelled { throw .cancelled }
         progress?(count)

@@ -76,7 +76,7 @@ extension FileStore: SnapshotStore {
     package nonisolated func withSnapshot<Result: Sendable>(
         _ progress: BackupProgress?, _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
-        let engine = try await thread.run { () throws(PersistencyError) in try writer.snapshot() }
+        let engine = try await thread.run { () throws(PersistencyError) in try writer.withEngine { $0 } }
         // Neither commits nor scans wait for this thread.
         return try await StoreThread(label: "store.file.backup").run { () throws(PersistencyError) in
             try body(StoreSnapshot(engine.state, engine.codec, lifetime: engine.journal?.lifetime ?? 0))

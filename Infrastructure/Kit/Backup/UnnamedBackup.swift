@@ -1,6 +1,5 @@
 package import LarderData
 package import LarderDomain
-private import Synchronization
 
 /// A backup in a file without a name: its space is freed with the last reference, or with the process, however it ends.
 package final class UnnamedBackup: Sendable {
@@ -26,38 +25,10 @@ extension Backup {
     package static func writeUnnamed(
         _ store: any Store, at path: String, progress: BackupProgress? = nil
     ) async throws(PersistencyError) -> UnnamedBackup {
-        let files = UnnamedFiles()
-        let backup = try await BackupDraft(path, replacing: false, files).write(store, progress)
-        guard let file = files.last else {
-            throw .failed("the backup has no file")
-        }
+        var draft = BackupDraft(path, replacing: false, POSIXFileSystem())
+        let file = try POSIXFile(temporary: path)
+        draft.unnamed = file
+        let backup = try await draft.write(store, progress)
         return UnnamedBackup(file, size: backup.size)
-    }
-}
-
-/// Creates files and removes their names at once; there is nothing to rename or to remove afterwards.
-private final class UnnamedFiles: FileSystem {
-    private let base = POSIXFileSystem()
-    private let created = Mutex<(any OpenFile)?>(nil)
-
-    /// The last created file.
-    var last: (any OpenFile)? { created.withLock { $0 } }
-
-    func create(_ path: String) throws(PersistencyError) -> any OpenFile {
-        let file = try base.create(path)
-        try base.remove(path)
-        created.withLock { $0 = file }
-        return file
-    }
-
-    func rename(_ path: String, to new: String) {}
-    func remove(_ path: String) {}
-    func syncFolder(_ path: String) {}
-    func status(_ path: String) throws(PersistencyError) -> FileStatus? { try base.status(path) }
-    func makeFolder(_ path: String) throws(PersistencyError) { try base.makeFolder(path) }
-    func open(_ path: String) throws(PersistencyError) -> any OpenFile { try base.open(path) }
-
-    func lock(_ path: String, purpose: String?) throws(PersistencyError) -> any FileLock {
-        try base.lock(path, purpose: purpose)
     }
 }

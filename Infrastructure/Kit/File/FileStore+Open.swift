@@ -54,13 +54,9 @@ extension FileStore {
         inFolder folder: String, schemas: SchemaSet, sealing: Sealing? = nil
     ) throws(PersistencyError) -> SchemaStatus {
         let place = try LogPlace(folder, POSIXFileSystem())
-        guard let found = try place.fileSystem.status(place.log) else {
-            throw .failed("no log exists at \(place.log)")
-        }
-        try place.checkLog(found)
-        let head = try LogReplay(
-            POSIXFile(reading: place.log), path: place.log, declared: schemas, sealing: sealing
-        ).head
+        _ = try place.existingLog()
+        let file = try POSIXFile(reading: place.log)
+        let head = try LogReplay(file, path: place.log, declared: schemas, sealing: sealing).head
         return SchemaStatus(try SchemaPlanner.plan(schemas, over: head.record))
     }
 

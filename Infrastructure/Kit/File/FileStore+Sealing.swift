@@ -41,21 +41,18 @@ extension FileStore {
 
 extension LogPlace {
     func changeSeal(from old: FileStore.Sealing?, to new: LogSeal?, salt: UInt64) throws(PersistencyError) {
-        guard let found = try fileSystem.status(log) else {
-            throw .failed("no log exists at \(log)")
-        }
-        try checkLog(found)
-        try found.checkNames(log)
+        try existingLog().checkNames(log)
         let lock = try fileSystem.lock(self.lock, purpose: "changing the passphrase")
         try withExtendedLifetime(lock) { () throws(PersistencyError) in
             let file = try fileSystem.open(log)
             var checked = try LogWalk(file, path: log, sealing: old)
             while try checked.nextContent() != nil {}
             let marker = try readMarker()
-            if let marker, (marker.length, marker.count, marker.salt) != (checked.offset, checked.count, checked.salt) {
-                throw LogDamage(path: log, offset: min(marker.length, checked.offset)).persistencyError
+            let end = checked.end
+            if let marker, marker != LogMarker(end, sequence: marker.sequence) {
+                throw LogDamage(path: log, offset: min(marker.length, end.length)).persistencyError
             }
-            try removeIfThere(self.marker)
+            try fileSystem.removeIfThere(self.marker)
             try fileSystem.syncFolder(folder)
             var walk = try LogWalk(file, path: log, sealing: old)
             var sealed = try LogAppender.replacing(self, salt: salt, seal: new) { draft throws(PersistencyError) in
@@ -79,7 +76,7 @@ extension LogWalk {
         case .end: return nil
         case .torn:
             throw .failed("\(path) ends with a torn record: open the store once, and try again")
-        case .damage: throw LogDamage(path: path, offset: offset).persistencyError
+        case .damage: throw LogDamage(path: path, offset: end.length).persistencyError
         }
     }
 }

@@ -113,12 +113,16 @@ public actor FileStore: FileBackedStore, MeasuredStore {
     /// - Throws: `unavailable`: `full` if the device has no space for both logs; the old log remains in use.
     /// - Complexity: O(*n*).
     public nonisolated func compact() async throws(PersistencyError) {
-        try await thread.run { () throws(PersistencyError) in try writer.compact() }
+        try await thread.run { () throws(PersistencyError) in
+            try writer.rewrite { engine throws(PersistencyError) in try engine.compact() }
+        }
     }
 
     /// Checks that the paths of the log and its lock still name the open files.
     public nonisolated func checkFiles() async throws(PersistencyError) {
-        try await thread.run { () throws(PersistencyError) in try writer.checkFiles() }
+        try await thread.run { () throws(PersistencyError) in
+            try writer.withEngine { engine throws(PersistencyError) in try engine.log.files.check() }
+        }
     }
 
     /// Closes the store. A marker records the clean close, so that the next opening need not rewrite the log.

@@ -89,7 +89,7 @@ extension OpenFile {
 
     /// Copies a range of bytes to a new file, and returns when they are on the device. Removes an existing file.
     func copy(_ range: Range<Int>, to path: String, _ fileSystem: some FileSystem) throws(PersistencyError) {
-        if try fileSystem.status(path) != nil { try fileSystem.remove(path) }
+        try fileSystem.removeIfThere(path)
         let copy = try fileSystem.create(path)
         for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
             let bytes = try read(min(1 << 20, range.upperBound - start), at: start)
@@ -100,6 +100,8 @@ extension OpenFile {
 }
 
 extension FileSystem {
+    func removeIfThere(_ path: String) throws(PersistencyError) { if try status(path) != nil { try remove(path) } }
+
     func openForReading(_ path: String) throws(PersistencyError) -> any OpenFile { try open(path) }
 
     func lockForReading(_ path: String) throws(PersistencyError) -> (any FileLock)? {

@@ -24,7 +24,7 @@ final class FileWriter: GroupCommitter {
     init(_ engine: LogEngine, hub: ChangeHub, note: @escaping @Sendable (LongWork) -> Void) {
         writing = Mutex(Writing(engine: engine, rowsBefore: engine.state.rowsWritten))
         published = Mutex(engine.state.table)
-        isSealed = engine.log.seal != nil
+        isSealed = engine.log.end.seal != nil
         self.hub = hub
         self.note = note
     }
@@ -67,33 +67,23 @@ final class FileWriter: GroupCommitter {
         }
     }
 
-    func compact() throws(PersistencyError) {
-        try writing.withLock { writing throws(PersistencyError) in
-            guard writing.engine != nil else { throw .closed }
+    /// Lends the engine for a rewrite of the log.
+    func rewrite(_ body: (inout LogEngine) throws(PersistencyError) -> Void) throws(PersistencyError) {
+        try withEngine { engine throws(PersistencyError) in
             note(.checkpoint)
-            try writing.engine?.compact()
+            try body(&engine)
         }
     }
 
-    func renew() throws(PersistencyError) {
+    /// Lends the engine. A copy of it is a snapshot, for reading only.
+    func withEngine<Result: Sendable>(
+        _ body: (inout LogEngine) throws(PersistencyError) -> Result
+    ) throws(PersistencyError) -> Result {
         try writing.withLock { writing throws(PersistencyError) in
-            guard writing.engine != nil else { throw .closed }
-            note(.checkpoint)
-            try writing.engine?.renew()
-        }
-    }
-
-    func checkFiles() throws(PersistencyError) {
-        try writing.withLock { writing throws(PersistencyError) in
-            try writing.engine?.log.files.check()
-        }
-    }
-
-    /// A copy of the engine, whose state and encoding do not change; for reading only.
-    func snapshot() throws(PersistencyError) -> LogEngine {
-        try writing.withLock { writing throws(PersistencyError) in
-            guard let engine = writing.engine else { throw .closed }
-            return engine
+            // Moved out, because the first write to a copy would copy the shared storage.
+            guard var engine = writing.engine.take() else { throw .closed }
+            defer { writing.engine = engine }
+            return try body(&engine)
         }
     }
 

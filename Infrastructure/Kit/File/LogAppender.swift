@@ -7,13 +7,7 @@ internal import LarderDomain
 /// the failure is ``LogPoison``.
 struct LogAppender: Sendable {
     let place: LogPlace
-    /// Distinguishes the records of this log from those of all others.
-    let salt: UInt64
-    /// Seals the next record; `nil` in a plain log.
-    private(set) var seal: LogSeal?
-    /// The total size of all records, and so of the file, in bytes.
-    private(set) var length: Int
-    private(set) var count: UInt64
+    private(set) var end: RecordPosition
     /// Whether a marker of a clean close may exist.
     private(set) var hasMarker: Bool
     private let file: any OpenFile
@@ -22,26 +16,24 @@ struct LogAppender: Sendable {
     private var path: String
 
     /// Continues a log after its last record.
-    init(
-        _ place: LogPlace, _ file: any OpenFile, salt: UInt64, seal: LogSeal? = nil, length: Int, count: UInt64,
-        hasMarker: Bool
-    ) throws(PersistencyError) {
-        (self.place, path) = (place, place.log)
+    init(_ place: LogPlace, _ file: any OpenFile, _ end: RecordPosition, hasMarker: Bool) throws(PersistencyError) {
+        (self.place, self.file, self.end, self.hasMarker, path) = (place, file, end, hasMarker, place.log)
         files = try OpenedFiles([place.log, place.lock], place.fileSystem)
-        (self.file, self.salt, self.length, self.count) = (file, salt, length, count)
-        (self.seal, self.hasMarker) = (seal, hasMarker)
     }
+
+    /// The total size of all records, and so of the file, in bytes.
+    var length: Int { end.length }
 
     /// Writes a log as a draft, and renames it over the existing log when the body has written all records.
     static func replacing(
         _ place: LogPlace, salt: UInt64, seal: LogSeal?, _ body: (inout LogAppender) throws(PersistencyError) -> Void
     ) throws(PersistencyError) -> LogAppender {
-        try place.removeIfThere(place.draft)
+        try place.fileSystem.removeIfThere(place.draft)
         let file = try place.fileSystem.create(place.draft)
-        var log = try LogAppender(place, file, salt: salt, length: 0, count: 0, hasMarker: false)
+        var log = try LogAppender(place, file, RecordPosition(salt: salt), hasMarker: false)
         log.path = place.draft
         do throws(PersistencyError) {
-            if let seal { try log.start(seal) }
+            if let seal { try log.end.start(seal, in: file, path: place.draft) }
             try body(&log)
             try place.orPoison { () throws(PersistencyError) in try file.sync() }
             try place.fileSystem.rename(place.draft, to: place.log)
@@ -61,25 +53,7 @@ struct LogAppender: Sendable {
 
     /// Writes a record without a sync.
     mutating func write(_ kind: RecordFrame.Kind, _ content: consuming ValueWriter) throws(PersistencyError) {
-        guard var next = seal else { return try writePlain(kind, content) }
-        try writePlain(kind, next.seal(content, kind, number: count, salt: salt))
-        // The chain continues from the last record that was written completely.
-        seal = next
-    }
-
-    private mutating func start(_ seal: LogSeal) throws(PersistencyError) {
-        var seal = seal
-        try writePlain(.head, seal.start(salt: salt))
-        self.seal = seal
-    }
-
-    private mutating func writePlain(
-        _ kind: RecordFrame.Kind, _ content: consuming ValueWriter
-    ) throws(PersistencyError) {
-        let record = content.record(kind, number: count, salt: salt)
-        try file.writeAll(record, at: length, path: path)
-        length += record.count
-        count += 1
+        try end.write(kind, content, to: file, path: path)
     }
 
     /// Appends a record: one write and one sync.
@@ -103,7 +77,7 @@ struct LogAppender: Sendable {
     /// Removes the marker durably, before a write makes it stale.
     mutating func removeMarker() throws(PersistencyError) {
         guard hasMarker else { return }
-        try place.removeIfThere(place.marker)
+        try place.fileSystem.removeIfThere(place.marker)
         hasMarker = false
         try place.orPoison { () throws(PersistencyError) in try place.fileSystem.syncFolder(place.folder) }
     }
@@ -113,6 +87,6 @@ struct LogAppender: Sendable {
         guard !hasMarker else { return }
         // Even if the write fails: part of the marker may exist.
         hasMarker = true
-        try? place.write(LogMarker(length: length, count: count, sequence: sequence, salt: salt))
+        try? place.write(LogMarker(end, sequence: sequence))
     }
 }

@@ -14,32 +14,26 @@ extension LogCodec {
                 head(
                     after: state.sequence, lifetime: journal?.lifetime ?? 0,
                     completeSince: retained?.completeSince ?? Timestamp(microseconds: 0)))
-            var count = 0
-            var record = ValueWriter.record
+            var (count, record) = (0, ValueWriter.record)
+            func write(_ kind: RecordFrame.Kind, from size: Int = 1) throws(PersistencyError) {
+                if record.count < size { return }
+                if kind == .roots { rootBytes += record.count }
+                try draft.write(kind, record)
+                record = ValueWriter.record
+            }
             for entry in retained?.entries ?? [] {
                 append(entry, to: &record)
-                guard record.count >= recordBytes else { continue }
-                try draft.write(.journal, record)
-                record = ValueWriter.record
+                try write(.journal, from: recordBytes)
             }
-            if !record.isEmpty {
-                try draft.write(.journal, record)
-                record = ValueWriter.record
-            }
+            try write(.journal)
             for schema in schemas.roots {
                 for root in try state.table.table(of: schema).roots {
                     append(root, to: &record)
                     count += 1
-                    guard record.count >= recordBytes else { continue }
-                    rootBytes += record.count
-                    try draft.write(.roots, record)
-                    record = ValueWriter.record
+                    try write(.roots, from: recordBytes)
                 }
             }
-            if !record.isEmpty {
-                rootBytes += record.count
-                try draft.write(.roots, record)
-            }
+            try write(.roots)
             var end = ValueWriter.record
             end.append(count)
             try draft.write(.end, end)

@@ -152,7 +152,7 @@ struct LogEngine: Sendable {
             // A file that has replaced the log must not be overwritten.
             try log.files.check()
             try log.removeMarker()
-            (log, liveBytes) = try codec.write(state, journal, to: log.place, salt: salt(), seal: log.seal)
+            (log, liveBytes) = try codec.write(state, journal, to: log.place, salt: salt(), seal: log.end.seal)
             bytesWritten += log.length
             raisedFloor = 0
         } catch {

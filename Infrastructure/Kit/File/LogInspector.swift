@@ -47,7 +47,7 @@ public struct LogInspector: Sendable {
         case .damage: content = .damage
         }
         hasEnded = content == .cutShort || content == .damage
-        return Entry(offset: walk.offset, size: walk.size, content: content)
+        return Entry(offset: walk.end.length, size: walk.size, content: content)
     }
 }
 
@@ -60,8 +60,7 @@ extension LogInspector {
     /// - Throws: `unavailable` if the log is missing or unreadable; `incompatible` if the file is not a log.
     public init(folder: String, sealing: FileStore.Sealing? = nil) throws(PersistencyError) {
         let place = try LogPlace(folder, POSIXFileSystem())
-        let found = try place.fileSystem.status(place.log)
-        if let found { try place.checkLog(found) }
+        _ = try place.existingLog()
         let file = try POSIXFile(reading: place.log)
         try self.init(file, path: place.log, sealing: sealing) {
             try? await Task.sleep(for: .milliseconds(20))
@@ -70,12 +69,9 @@ extension LogInspector {
 
     /// The current size of the log in bytes.
     ///
-    /// - Throws: `unavailable` if there is no log.
+    /// - Throws: `unavailable` if there is no log; `incompatible` if the file is not a log.
     public static func size(inFolder folder: String) throws(PersistencyError) -> Int {
-        let place = try LogPlace(folder, POSIXFileSystem())
-        let status = try place.fileSystem.status(place.log)
-        guard let status else { throw .failed("no log exists at \(place.log)") }
-        return status.size
+        try LogPlace(folder, POSIXFileSystem()).existingLog().size
     }
 }
 

@@ -20,6 +20,11 @@ struct LogMarker: Sendable, Equatable {
 }
 
 extension LogMarker {
+    /// - Parameter end: The position after the last record.
+    init(_ end: RecordPosition, sequence: Int64) {
+        self.init(length: end.length, count: end.count, sequence: sequence, salt: end.salt)
+    }
+
     /// Decodes a marker; `nil` for a torn marker or any other bytes.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size, bytes.starts(with: Self.magic),

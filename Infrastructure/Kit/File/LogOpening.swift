@@ -30,40 +30,30 @@ struct LogOpening: Sendable {
         let lock = try LockFile.waiting(configuration?.busyTimeout ?? .zero) { () throws(PersistencyError) in
             try fileSystem.lock(place.lock, purpose: configuration?.purpose)
         }
-        try place.removeIfThere(place.draft)
+        try place.fileSystem.removeIfThere(place.draft)
         let hasMarker = try fileSystem.status(place.marker) != nil
-        guard let found = try fileSystem.status(place.log) else {
+        guard let status = try fileSystem.status(place.log) else {
             // A cleanly closed log does not disappear in a crash.
             guard !hasMarker else {
                 let trouble = "\(place.log) is missing, but \(place.marker) records a clean close"
                 throw LogDamage(path: place.log, offset: 0, trouble: trouble).persistencyError
             }
             let history = SchemaRecord(creating: schemas, at: now()).history
+            let codec = LogCodec(schemas, history: history, recordBytes: recordBytes)
             let journal = configuration?.journal.map { LogJournal($0, since: now()) }
             let seal = try configuration?.sealing.map { sealing throws(PersistencyError) in try LogSeal(sealing) }
-            return try written(StoreState(schemas: schemas), codec(history: history), journal, place, seal, lock)
+            return try written(StoreState(schemas: schemas), codec, journal, place, seal, lock)
         }
-        try place.checkLog(found)
-        try found.checkNames(place.log)
+        try place.checkLog(status)
+        try status.checkNames(place.log)
         let file = try fileSystem.open(place.log)
-        let marker = try place.readMarker()
-        let bounds = configuration?.journal
-        var replay = try LogReplay(
-            file, path: place.log, declared: schemas, sealing: configuration?.sealing, journal: bounds)
-        let target = try LogTarget(schemas, over: replay.head, hasJournal: bounds != nil, at: now())
-        try target.plan.check(configuration?.migration ?? MigrationOptions())
-        try replay.run()
-        try replay.check(marker, place)
-        // True even without a marker, because its removal may not be durable after a crash.
-        var log = try LogAppender(
-            place, file, salt: replay.salt, seal: replay.seal, length: replay.length, count: replay.count,
-            hasMarker: true)
-        let migration = StateMigration(plan: target.plan, ids: ids, progress: configuration?.migration.progress)
-        var state = try migration.migrated(replay.state, to: target.schemas, target.further)
-        let codec = codec(target.schemas, target.further, history: target.history)
-        if marker != nil, target.isCurrent {
+        // There may be a marker even if none is found, because its removal may not be durable after a crash.
+        let (replay, target, codec, found, end, isClosed) = try read(file, place, configuration, mayHaveMarker: true)
+        var (state, log) = (found, end)
+        if isClosed, target.isCurrent {
             return LogEngine(state, codec, replay.journal, log, liveBytes: replay.liveBytes, lock, self)
         }
+        let bounds = configuration?.journal
         var journal = replay.journal ?? bounds.map { LogJournal($0, since: now()) }
         if !target.plan.isAdditive, let bounds, let lifetime = journal?.lifetime {
             // A gap: the names of entities in earlier commits may have changed.
@@ -75,15 +65,29 @@ struct LogOpening: Sendable {
         }
         try log.removeMarker()
         let dropped = replay.isTorn ? try keptTail(of: replay, file, place) : nil
-        let engine = try written(state, codec, journal, place, replay.seal, lock)
+        let engine = try written(state, codec, journal, place, replay.end.seal, lock)
         if let dropped { configuration?.onRecovery?(dropped) }
         return engine
     }
 
-    private func codec(
-        _ schemas: SchemaSet? = nil, _ further: FurtherColumns = FurtherColumns(), history: [SchemaHistoryEntry]
-    ) -> LogCodec {
-        LogCodec(schemas ?? self.schemas, further: further, history: history, recordBytes: recordBytes)
+    /// Reads a log, and migrates its state in memory. `isClosed` is whether it was closed cleanly.
+    private func read(
+        _ file: any OpenFile, _ place: LogPlace, _ configuration: FileStore.Configuration?, mayHaveMarker: Bool
+    ) throws(PersistencyError) -> (LogReplay, LogTarget, LogCodec, StoreState, LogAppender, isClosed: Bool) {
+        let bounds = configuration?.journal
+        var replay = try LogReplay(
+            file, path: place.log, declared: schemas, sealing: configuration?.sealing, journal: bounds)
+        let target = try LogTarget(schemas, over: replay.head, hasJournal: bounds != nil, at: now())
+        try target.plan.check(configuration?.migration ?? MigrationOptions())
+        try replay.run()
+        let marker = try place.readMarker()
+        try replay.check(marker, place)
+        let log = try LogAppender(place, file, replay.end, hasMarker: mayHaveMarker)
+        let codec = LogCodec(
+            target.schemas, further: target.further, history: target.history, recordBytes: recordBytes)
+        let state = try StateMigration(plan: target.plan, ids: ids, progress: configuration?.migration.progress)
+            .migrated(replay.state, to: target.schemas, target.further)
+        return (replay, target, codec, state, log, marker != nil)
     }
 
     /// Copies the log of an earlier version durably, before a migration replaces it.
@@ -98,12 +102,12 @@ struct LogOpening: Sendable {
     private func keptTail(
         of replay: LogReplay, _ file: any OpenFile, _ place: LogPlace
     ) throws(PersistencyError) -> DroppedTail {
-        let copy = place.folder + "larder.dropped-" + String(replay.salt, radix: 16)
-        let end = try file.size()
-        try file.copy(replay.length..<max(replay.length, end), to: copy, place.fileSystem)
+        let copy = place.folder + "larder.dropped-" + String(replay.end.salt, radix: 16)
+        let (start, end) = (replay.end.length, try file.size())
+        try file.copy(start..<max(start, end), to: copy, place.fileSystem)
         try place.fileSystem.syncFolder(place.folder)
         return DroppedTail(
-            log: place.log, offset: replay.length, size: end - replay.length,
+            log: place.log, offset: start, size: end - start,
             content: "a record after commit \(replay.state.sequence) that was truncated", copy: copy)
     }
 
@@ -123,45 +127,25 @@ extension LogOpening {
     private func openForReading(
         _ place: LogPlace, _ configuration: FileStore.Configuration
     ) throws(PersistencyError) -> LogEngine {
-        let fileSystem = place.fileSystem
-        guard let found = try fileSystem.status(place.log) else {
-            throw .failed("no log exists at \(place.log)")
-        }
-        try place.checkLog(found)
+        _ = try place.existingLog()
         let lock = try LockFile.waiting(configuration.busyTimeout) { () throws(PersistencyError) in
-            try fileSystem.lockForReading(place.lock)
+            try place.fileSystem.lockForReading(place.lock)
         }
-        let file = try fileSystem.openForReading(place.log)
-        var replay = try LogReplay(
-            file, path: place.log, declared: schemas, sealing: configuration.sealing, journal: configuration.journal)
-        let target = try LogTarget(schemas, over: replay.head, hasJournal: configuration.journal != nil, at: now())
-        try target.plan.check(configuration.migration)
-        try replay.run()
-        try replay.check(place.readMarker(), place)
-        let log = try LogAppender(
-            place, file, salt: replay.salt, seal: replay.seal, length: replay.length, count: replay.count,
-            hasMarker: false)
-        let state = try StateMigration(plan: target.plan, ids: ids, progress: nil)
-            .migrated(replay.state, to: target.schemas, target.further)
+        let file = try place.fileSystem.openForReading(place.log)
+        let (replay, _, codec, state, log, _) = try read(file, place, configuration, mayHaveMarker: false)
         return LogEngine(
-            state, codec(target.schemas, target.further, history: target.history), replay.journal, log,
-            liveBytes: replay.liveBytes, lock, self, failure: .readOnly)
+            state, codec, replay.journal, log, liveBytes: replay.liveBytes, lock, self, failure: .readOnly)
     }
 }
 
 extension LogReplay {
-    /// Rejects a log that does not end as its marker says.
+    /// Rejects a log that does not end as its marker says. A torn log has no marker.
     fileprivate func check(_ marker: LogMarker?, _ place: LogPlace) throws(PersistencyError) {
-        guard let marker, marker != self.marker else { return }
-        let offset = min(length, marker.length)
+        guard let marker, isTorn || marker != LogMarker(end, sequence: state.sequence) else { return }
+        let offset = min(end.length, marker.length)
         let trouble =
             "\(place.log) does not end as \(place.marker) says, from byte \(offset) on (remove the latter if the log is "
             + "an older copy)"
         throw LogDamage(path: place.log, offset: offset, trouble: trouble).persistencyError
-    }
-
-    /// The marker that a clean close would have written; `nil` for a torn log.
-    fileprivate var marker: LogMarker? {
-        isTorn ? nil : LogMarker(length: length, count: count, sequence: state.sequence, salt: salt)
     }
 }

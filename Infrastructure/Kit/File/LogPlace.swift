@@ -22,17 +22,20 @@ struct LogPlace: Sendable {
     /// The copy of the log of an earlier version of the schemas, as it was before a migration.
     func copy(ofVersion version: Int) -> String { folder + "larder.version-\(version)" }
 
-    func removeIfThere(_ path: String) throws(PersistencyError) {
-        if try fileSystem.status(path) != nil { try fileSystem.remove(path) }
-    }
-
     /// Writes a marker durably.
     func write(_ marker: LogMarker) throws(PersistencyError) {
-        try removeIfThere(self.marker)
+        try fileSystem.removeIfThere(self.marker)
         let file = try fileSystem.create(self.marker)
         try file.writeAll(marker.bytes, at: 0, path: self.marker)
         try file.sync()
         try fileSystem.syncFolder(folder)
+    }
+
+    /// The status of the log. Throws `unavailable` if there is none, and `incompatible` as ``checkLog(_:)``.
+    func existingLog() throws(PersistencyError) -> FileStatus {
+        guard let found = try fileSystem.status(log) else { throw .failed("no log exists at \(log)") }
+        try checkLog(found)
+        return found
     }
 
     /// Rejects an empty file, and anything but a regular file.

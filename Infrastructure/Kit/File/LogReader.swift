@@ -35,15 +35,14 @@ struct LogReader {
         return .record(frame, ValueReader(window, place + RecordFrame.size..<place + frame.size))
     }
 
-    /// Whether an intact record of this log, with at least the given number, starts beyond an offset.
-    mutating func hasLaterRecord(from number: UInt64, salt: UInt64, beyond offset: Int) throws(PersistencyError) -> Bool
-    {
-        var place = offset + 1
+    /// Whether a later intact record of this log starts beyond a position.
+    mutating func hasLaterRecord(beyond end: RecordPosition) throws(PersistencyError) -> Bool {
+        var place = end.length + 1
         while place <= size - RecordFrame.size {
             try load(RecordFrame.size, at: place)
             if RecordFrame.hasMagic(window, at: place - start),
-                let frame = RecordFrame(window, at: place - start, available: size - place), frame.salt == salt,
-                frame.number >= number, case .record = try finding(at: place)
+                let frame = RecordFrame(window, at: place - start, available: size - place), frame.salt == end.salt,
+                frame.number >= end.count, case .record = try finding(at: place)
             {
                 return true
             }

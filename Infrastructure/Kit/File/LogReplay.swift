@@ -30,12 +30,9 @@ struct LogReplay {
     private var roots = 0
     private var walk: LogWalk
 
-    var salt: UInt64 { walk.salt }
-    var seal: LogSeal? { walk.seal }
     private var token: ChangeToken { ChangeToken(lifetime: head.lifetime, position: state.sequence) }
-    /// The end of the last intact record, in bytes.
-    var length: Int { walk.offset }
-    var count: UInt64 { walk.count }
+    /// The end of the last intact record.
+    var end: RecordPosition { walk.end }
 
     /// Reads the head of a log. Throws the errors of ``LogWalk/next()``.
     ///
@@ -50,7 +47,7 @@ struct LogReplay {
         self.path = path
         walk = try LogWalk(file, path: path, declared: declared, sealing: sealing)
         guard case .head(let head) = try walk.next() else {
-            throw LogDamage(path: path, offset: walk.offset).persistencyError
+            throw LogDamage(path: path, offset: walk.end.length).persistencyError
         }
         self.head = head
         journal =
@@ -75,7 +72,7 @@ struct LogReplay {
             case .torn:
                 isTorn = true
                 return
-            case .damage: throw LogDamage(path: path, offset: length).persistencyError
+            case .damage: throw LogDamage(path: path, offset: end.length).persistencyError
             }
         }
     }

@@ -19,11 +19,7 @@ struct LogSeal: Sendable {
     /// A seal with a new key.
     init(_ sealing: FileStore.Sealing) throws(PersistencyError) {
         parameters = sealing.derivation.newParameters()
-        do throws(CipherError) {
-            cipher = try sealing.derivation.cipher(for: sealing.passphrase, parameters)
-        } catch {
-            throw .failed("the key cannot be derived: \(error)", cause: error)
-        }
+        cipher = try sealing.cipher(parameters)
     }
 
     /// The content of a new log's plain head: the format, the parameters of the key, and a check value, with which the
@@ -55,11 +51,7 @@ struct LogSeal: Sendable {
         else { return nil }
         guard let sealing else { throw .passphrase(.missing, path) }
         parameters = Array(reader.rest.prefix(count))
-        do throws(CipherError) {
-            cipher = try sealing.derivation.cipher(for: sealing.passphrase, parameters)
-        } catch {
-            throw .failed("\(path): the key cannot be derived: \(error)", cause: error)
-        }
+        cipher = try sealing.cipher(parameters, of: path)
         tag = reader.rest.dropFirst(count)
         guard tag.elementsEqual(check(salt)) else { throw .passphrase(.wrong, path) }
     }
@@ -98,5 +90,15 @@ struct LogSeal: Sendable {
         var context = Array("log".utf8)
         context.append(bigEndian: salt)
         return cipher.hash(parameters, boundTo: context)
+    }
+}
+
+extension FileStore.Sealing {
+    fileprivate func cipher(_ parameters: [UInt8], of path: String? = nil) throws(PersistencyError) -> any Cipher {
+        do throws(CipherError) {
+            return try derivation.cipher(for: passphrase, parameters)
+        } catch {
+            throw .failed("\(path.map { $0 + ": " } ?? "")the key cannot be derived: \(error)", cause: error)
+        }
     }
 }

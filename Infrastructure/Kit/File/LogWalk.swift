@@ -22,13 +22,8 @@ struct LogWalk {
     /// Whether the initial roots were read. They were complete before the log got its name, so a crash cannot tear them.
     private var hasRoots = false
     private(set) var current: (frame: RecordFrame, content: ValueReader)?
-    /// The seal after the last intact record; `nil` for a plain log.
-    private(set) var seal: LogSeal?
-    private(set) var salt: UInt64 = 0
     /// The start of the current record, or the end of the last intact one.
-    private(set) var offset = 0
-    /// The number of records before the offset.
-    private(set) var count: UInt64 = 0
+    private(set) var end = RecordPosition(salt: 0)
 
     /// - Parameters:
     ///   - declared: The schemas of the program, if it has any.
@@ -41,7 +36,7 @@ struct LogWalk {
     }
 
     /// The size of the current record, or of everything after the last intact one.
-    var size: Int { current?.frame.size ?? max(0, reader.size - offset) }
+    var size: Int { current?.frame.size ?? max(0, reader.size - end.length) }
 
     /// Reads the current size of the file, which another process may have extended.
     mutating func reload() throws(PersistencyError) { reader = try LogReader(file) }
@@ -50,14 +45,14 @@ struct LogWalk {
     /// for read errors, and with a ``PassphraseError`` for a passphrase that is missing, wrong, or not needed.
     mutating func next() throws(PersistencyError) -> Step {
         if let (frame, _) = current {
-            (offset, count) = (offset + frame.size, count + 1)
+            end.pass(frame.size)
             hasRoots = hasRoots || frame.kind == .end
             current = nil
         }
-        let finding = try reader.finding(at: offset)
+        let finding = try reader.finding(at: end.length)
         guard let head else { return try first(finding) }
-        if case .record(let frame, let content) = finding, frame.salt == salt {
-            guard frame.number == count, (frame.kind == .commits) == hasRoots, let content = opened(frame, content),
+        if case .record(let frame, let content) = finding, frame.salt == end.salt {
+            guard (frame.kind == .commits) == hasRoots, let content = end.opened(frame, content),
                 let record = try? head.record(frame.kind, content)
             else { return .damage }
             current = (frame, content)
@@ -65,14 +60,14 @@ struct LogWalk {
         }
         guard hasRoots else { return .damage }
         if case .end = finding { return .end }
-        return try reader.hasLaterRecord(from: count, salt: salt, beyond: offset) ? .damage : .torn
+        return try reader.hasLaterRecord(beyond: end) ? .damage : .torn
     }
 
     private mutating func first(_ finding: LogReader.Finding) throws(PersistencyError) -> Step {
         switch finding {
         case .end: throw .incompatible("\(path) is empty, so it is not a log")
         case .record(let frame, let content) where frame.kind == .head && frame.number == 0:
-            salt = frame.salt
+            end = RecordPosition(salt: frame.salt)
             if LogSeal.begins(content) { return try sealedHead(after: frame, content) }
             let step = try head(frame, content)
             if sealing != nil { throw .passphrase(.unexpected, path) }
@@ -85,11 +80,11 @@ struct LogWalk {
     }
     private mutating func sealedHead(after frame: RecordFrame, _ content: ValueReader) throws(PersistencyError) -> Step
     {
-        seal = try LogSeal(content, salt: salt, path: path, sealing)
-        if seal == nil { return .damage }
-        (offset, count) = (frame.size, 1)
-        guard case .record(let frame, let content) = try reader.finding(at: offset), frame.salt == salt,
-            frame.kind == .head, frame.number == count, let content = opened(frame, content)
+        end.seal = try LogSeal(content, salt: end.salt, path: path, sealing)
+        if end.seal == nil { return .damage }
+        end.pass(frame.size)
+        guard case .record(let frame, let content) = try reader.finding(at: end.length), frame.kind == .head,
+            let content = end.opened(frame, content)
         else { return .damage }
         return try head(frame, content)
     }
@@ -98,10 +93,5 @@ struct LogWalk {
         guard let head = try LogHead(content, path: path, declared: declared) else { return .damage }
         (self.head, current) = (head, (frame, content))
         return .head(head)
-    }
-
-    /// The content of a record in plain form; `nil` if it was changed, or is not the next one.
-    private mutating func opened(_ frame: RecordFrame, _ content: ValueReader) -> ValueReader? {
-        if seal == nil { content } else { try? seal?.open(content, frame) }
     }
 }

@@ -21,7 +21,7 @@ struct SQLiteFiles: Sendable {
         guard !path.isEmpty, !path.utf8.contains(0), !path.hasSuffix("/") else {
             throw .failed("the path of the database is empty, a folder, or contains U+0000")
         }
-        if makingFolder, unsafe access(path, F_OK) != 0 { try Self.makeFolder(of: path) }
+        if makingFolder, Self.size(path) == nil { try POSIXFileSystem().makeFolders(path.folder) }
         self.path = Self.resolved(path)
     }
 
@@ -80,7 +80,7 @@ extension SQLiteFiles {
         var now: Stamp { Stamp(path) }
     }
 
-    var exists: Bool { unsafe access(path, F_OK) == 0 }
+    var exists: Bool { size != nil }
 
     /// The size of the file in bytes, or `nil` if it does not exist.
     var size: Int? { Self.size(path) }
@@ -88,7 +88,7 @@ extension SQLiteFiles {
     /// Rejects a file with several names. Reading it through any of them is permitted.
     func checkNames() throws(PersistencyError) { try POSIXFileSystem().status(path)?.checkNames(path) }
 
-    var hasLockFile: Bool { unsafe access(lockPath, F_OK) == 0 }
+    var hasLockFile: Bool { Self.size(lockPath) != nil }
 
     /// Whether the log may contain commits that are not in the database yet.
     var hasLog: Bool { logSize > 0 }
@@ -112,11 +112,6 @@ extension SQLiteFiles {
         let escaped = path.utf8.percentEncoded { $0 > 0x20 && $0 < 0x7F && !"%?#".utf8.contains($0) }
         return "file:" + escaped + "?immutable=1"
     }
-
-    private static func makeFolder(of path: String) throws(PersistencyError) {
-        guard let slash = path.lastIndex(of: "/") else { return }
-        try POSIXFileSystem().makeFolders(String(path[...slash]))
-    }
 }
 
 extension SQLiteFiles {
@@ -135,24 +130,16 @@ extension SQLiteFiles {
         if !replacing, try fileSystem.status(path) != nil { throw .occupied(path) }
         let isNew = try fileSystem.status(path) == nil
         if isNew { try refuseLeftovers() }
-        try removeDraft(fileSystem)
-        _ = try fileSystem.create(draftPath)
-        do throws(PersistencyError) {
-            try fill(draftPath)
-            if replacing || isNew {
-                // SQLite would use these files with the new database. They are empty, or an index without a log.
-                for suffix in Self.companions where try fileSystem.status(path + suffix) != nil {
-                    try fileSystem.remove(path + suffix)
-                }
-                try fileSystem.syncFolder(folder)
-            }
-            try fileSystem.rename(draftPath, to: path)
-            try fileSystem.syncFolder(folder)
-        } catch {
-            try? removeDraft(fileSystem)
-            throw error
+        for suffix in Self.companions { try fileSystem.removeIfThere(draftPath + suffix) }
+        let draft = try DraftFile(draftPath, fileSystem)
+        defer { for suffix in Self.companions { try? fileSystem.removeIfThere(draftPath + suffix) } }
+        try fill(draftPath)
+        if replacing || isNew {
+            // SQLite would use these files with the new database. They are empty, or an index without a log.
+            for suffix in Self.companions { try fileSystem.removeIfThere(path + suffix) }
+            try fileSystem.syncFolder(path.folder)
         }
-        try? removeDraft(fileSystem)
+        try draft.rename(to: path)
     }
 
     /// The suffixes of the files with which SQLite recovers a database and coordinates its users.
@@ -167,14 +154,6 @@ extension SQLiteFiles {
                 + "\(leftovers.joined(separator: ", ")). No file was changed. Put that database back: these files may "
                 + "contain its last commits. To create a new database, move them away first")
     }
-
-    private func removeDraft(_ fileSystem: POSIXFileSystem) throws(PersistencyError) {
-        for suffix in [""] + Self.companions where try fileSystem.status(draftPath + suffix) != nil {
-            try fileSystem.remove(draftPath + suffix)
-        }
-    }
-
-    var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
 }
 
 extension stat {

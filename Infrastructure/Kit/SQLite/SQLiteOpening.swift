@@ -65,7 +65,7 @@ struct SQLiteOpening: Sendable {
         _ connection: SQLiteConnection, _ files: SQLiteFiles
     ) throws(PersistencyError) -> DroppedTail? {
         guard let log = try connection.checkpoint(.passive) else { return nil }
-        return try SQLiteLogFile(files.logPath)?.keepTail(behind: max(0, log.frames), in: files.folder)
+        return try SQLiteLogFile(files.logPath)?.keepTail(behind: max(0, log.frames), in: files.path.folder)
     }
 
     /// Rejects a file of another program, or with several names, before a lock file is created next to it.

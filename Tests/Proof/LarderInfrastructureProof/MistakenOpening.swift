@@ -13,14 +13,14 @@ struct MistakenOpening {
     func open() throws(PersistencyError) -> LogEngine {
         let fileSystem = place.fileSystem
         if mistake == .locksLate {
-            if try fileSystem.status(place.log) != nil { try place.removeIfThere(place.draft) }
+            if try fileSystem.status(place.log) != nil { try fileSystem.removeIfThere(place.draft) }
             return try opening.open(place)
         }
         guard try fileSystem.status(place.log)?.size ?? 0 > 0 else {
             return try opening.open(place)
         }
         let lock = try fileSystem.lock(place.lock, purpose: nil)
-        try place.removeIfThere(place.draft)
+        try fileSystem.removeIfThere(place.draft)
         let (marker, file) = (try place.readMarker(), try fileSystem.open(place.log))
         var replay: LogReplay
         do throws(PersistencyError) {
@@ -37,11 +37,10 @@ struct MistakenOpening {
         let codec = LogCodec(
             target.schemas, further: target.further, history: target.history, recordBytes: opening.recordBytes)
         if let marker, !accepts(marker, replay) {
-            throw LogDamage(path: place.log, offset: min(replay.length, marker.length)).persistencyError
+            throw LogDamage(path: place.log, offset: min(replay.end.length, marker.length)).persistencyError
         }
         var log = try LogAppender(
-            place, file, salt: replay.salt, length: replay.length, count: replay.count,
-            hasMarker: marker != nil || mistake != .noSyncBeforeRewriting)
+            place, file, replay.end, hasMarker: marker != nil || mistake != .noSyncBeforeRewriting)
         let isTaken =
             switch mistake {
             case .repairsInPlace: true
@@ -50,7 +49,7 @@ struct MistakenOpening {
             }
         if isTaken, target.isCurrent {
             if replay.isTorn {
-                try file.truncate(to: replay.length)
+                try file.truncate(to: replay.end.length)
                 try file.sync()
             }
             return LogEngine(state, codec, nil, log, liveBytes: replay.liveBytes, lock, opening)
@@ -65,11 +64,8 @@ struct MistakenOpening {
 
     private func accepts(_ marker: LogMarker, _ replay: LogReplay) -> Bool {
         if mistake == .tornAfterClose, replay.isTorn { return true }
-        if mistake == .markerOfAnyLog { return marker.length == replay.length }
-        return !replay.isTorn
-            && marker
-                == LogMarker(
-                    length: replay.length, count: replay.count, sequence: replay.state.sequence, salt: replay.salt)
+        if mistake == .markerOfAnyLog { return marker.length == replay.end.length }
+        return !replay.isTorn && marker == LogMarker(replay.end, sequence: replay.state.sequence)
     }
 
     private func written(

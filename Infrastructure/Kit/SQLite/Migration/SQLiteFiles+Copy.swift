@@ -14,19 +14,10 @@ extension SQLiteFiles {
     func copy(
         _ connection: SQLiteConnection, version: Int, _ passphrase: Passphrase?
     ) throws(PersistencyError) {
-        let fileSystem = POSIXFileSystem()
         let target = copyPath(ofVersion: version)
-        let draft = Self.draft(of: target)
-        if try fileSystem.status(draft) != nil { try fileSystem.remove(draft) }
-        _ = try fileSystem.create(draft)
-        do throws(PersistencyError) {
-            try connection.copy(to: SQLiteConnection(draft, flags: SQLITE_OPEN_READWRITE, passphrase: passphrase))
-            try fileSystem.rename(draft, to: target)
-            try fileSystem.syncFolder(folder)
-        } catch {
-            try? fileSystem.remove(draft)
-            throw error
-        }
+        let draft = try DraftFile(Self.draft(of: target), POSIXFileSystem())
+        try connection.copy(to: SQLiteConnection(draft.path, flags: SQLITE_OPEN_READWRITE, passphrase: passphrase))
+        try draft.rename(to: target)
     }
 }
 

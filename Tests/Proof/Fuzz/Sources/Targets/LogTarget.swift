@@ -24,8 +24,8 @@ struct LogTarget: Sendable {
         let file = InventedFile(log)
         guard var replay = try? LogReplay(file, path: "log", declared: codec.schemas) else { return }
         guard (try? replay.run()) != nil else { return }
-        guard replay.length <= log.count, replay.isTorn == (replay.length < log.count) else {
-            fail("\(replay.length) bytes of \(log.count) are read, torn: \(replay.isTorn)")
+        guard replay.end.length <= log.count, replay.isTorn == (replay.end.length < log.count) else {
+            fail("\(replay.end.length) bytes of \(log.count) are read, torn: \(replay.isTorn)")
         }
         guard replay.head.record.items == codec.schemas.items else { return }
         for root in replay.state.table.byName.values.flatMap(\.roots) {
