@@ -100,14 +100,6 @@ struct BackupDraft: Sendable {
         guard !path.isEmpty, !path.utf8.contains(0), !path.hasSuffix("/") else {
             throw .failed("the path of the backup is empty, a folder, or contains U+0000")
         }
-        guard let found = try fileSystem.status(path) else { return }
-        guard replacing, found.kind == .file else { throw .exists(path) }
-    }
-}
-
-extension PersistencyError {
-    /// A path that exists, and must not be replaced.
-    static func exists(_ path: String) -> PersistencyError {
-        .failed("\(path) exists already")
+        try fileSystem.checkTarget(path, replacing: replacing)
     }
 }

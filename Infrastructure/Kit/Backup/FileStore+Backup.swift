@@ -40,10 +40,10 @@ extension LogPlace {
         var backup = backup
         _ = try SchemaPlanner.plan(schemas, over: backup.head.record)
         func checkTarget() throws(PersistencyError) {
-            guard let found = try fileSystem.status(log) else { return }
-            guard replacing, found.kind == .file else { throw .exists(log) }
+            try fileSystem.checkTarget(log, replacing: replacing)
+            guard sealing == nil, try fileSystem.status(log) != nil else { return }
             var reader = try LogReader(fileSystem.open(log))
-            if sealing == nil, case .record(_, let head) = try reader.finding(at: 0), LogSeal.begins(head) {
+            if case .record(_, let head) = try reader.finding(at: 0), LogSeal.begins(head) {
                 throw .passphrase(.missing, log)
             }
         }

@@ -6,8 +6,8 @@ internal import LarderDomain
 ///
 /// The first steps read all roots, in the order of ids. Then rounds of steps read again the roots that the journal names
 /// since, until few are left. The last step reads these together with the end of the journal, so that the copy has the
-/// state after the last commit there. Removed references, whose holders the journal does not name, are removed when a
-/// root is lent.
+/// state after the last commit there. Of a removed reference, the journal does not name the holders: they are among the
+/// roots that referred to its target when they were read.
 struct SQLiteSpool: Sendable {
     private enum Phase: Equatable {
         case roots(of: Int, after: RawID?)
@@ -30,8 +30,6 @@ struct SQLiteSpool: Sendable {
     private static let rounds = 8
     /// The number of commits that one step reads from the journal.
     private static let commits = 256
-    /// The number of removed references that are kept in memory.
-    private static let maximumRemovals = 100_000
 
     private let plan: SQLPlan
     private let declared: SQLPlan
@@ -42,7 +40,6 @@ struct SQLiteSpool: Sendable {
     private var round = 0
     /// The number of the last commit that was read from the journal.
     private var position: Int64
-    private var removals = SpooledRemovals()
     /// The number of roots that the steps have read.
     private(set) var count = 0
 
@@ -71,12 +68,7 @@ struct SQLiteSpool: Sendable {
 
     /// The copy; to be used after the last step.
     var snapshot: StoreSnapshot {
-        StoreSnapshot(codec: codec, sequence: position, lifetime: edition.lifetime ?? 0) {
-            visitor throws(PersistencyError) in
-            try file.forEach { root, position throws(PersistencyError) in
-                try visitor(removals.applied(to: root, since: position))
-            }
-        }
+        StoreSnapshot(codec: codec, sequence: position, lifetime: edition.lifetime ?? 0, visit: file.forEach)
     }
 
     /// The copy after one more step, in one read transaction. Throws `cancelled` once the task is cancelled.
@@ -100,7 +92,7 @@ struct SQLiteSpool: Sendable {
             guard place < plan.roots.count else { return phase = .journal }
             let root = plan.roots[place]
             let roots = try SQLiteReading(connection: connection).batch(after: last, of: root)
-            try file.write(roots, of: place, at: newest)
+            try file.write(roots, of: place)
             count += roots.count
             let isLast = roots.count < root.batchSize
             phase = isLast ? .roots(of: place + 1, after: nil) : .roots(of: place, after: roots.last?.id)
@@ -109,9 +101,9 @@ struct SQLiteSpool: Sendable {
             guard phase == .journal, position == newest else { return }
             round += 1
             if round < Self.rounds, try file.changedRoots() > Self.few { return phase = .changedRoots }
-            while try readChangedRoots(connection, at: newest) {}
+            while try readChangedRoots(connection) {}
             phase = .complete
-        case .changedRoots: if try !readChangedRoots(connection, at: newest) { phase = .journal }
+        case .changedRoots: if try !readChangedRoots(connection) { phase = .journal }
         case .complete, .outdated: break
         }
     }
@@ -121,28 +113,25 @@ struct SQLiteSpool: Sendable {
         let commits = try journal.page(after: position, limit: Self.commits).commits
         if commits.isEmpty { phase = .outdated }
         for commit in commits {
-            guard commit.token.position == position + 1, removals.count <= Self.maximumRemovals,
-                removals.add(commit, plan.schemas)
-            else { return phase = .outdated }
+            guard commit.token.position == position + 1 else { return phase = .outdated }
             for entry in commit.entries {
                 guard let place = plan.roots.firstIndex(where: { $0.schema.name == entry.reference.entity }) else {
                     return phase = .outdated
                 }
                 try file.markChanged(entry.reference.id, of: place)
             }
+            for removal in commit.removals { try file.markReferrers(of: removal.target.id) }
             position += 1
         }
     }
 
     /// Reads a page of the marked roots again; `false` if there are none.
-    private func readChangedRoots(
-        _ connection: SQLiteConnection, at newest: Int64
-    ) throws(PersistencyError) -> Bool {
+    private func readChangedRoots(_ connection: SQLiteConnection) throws(PersistencyError) -> Bool {
         guard let (place, ids) = try file.nextChangedRoots(limit: { plan.roots[$0].batchSize }) else { return false }
         let (root, reading) = (plan.roots[place], SQLiteReading(connection: connection))
         let roots = try reading.objects(reading.found(ids, root), root)
         try file.remove(ids, of: place)
-        try file.write(roots, of: place, at: newest)
+        try file.write(roots, of: place)
         return true
     }
 

@@ -32,11 +32,7 @@ extension SQLiteStore {
             var checked = try BackupReader(backup)
             _ = try SchemaPlanner.plan(schemas, over: checked.head.record)
             _ = try SQLPlan(schemas)
-            func checkTarget(_ files: SQLiteFiles) throws(PersistencyError) {
-                guard let found = try POSIXFileSystem().status(files.path) else { return }
-                guard replacing, found.kind == .file else { throw .exists(files.path) }
-            }
-            try checkTarget(SQLiteFiles(path))
+            try POSIXFileSystem().checkTarget(SQLiteFiles(path).path, replacing: replacing)
             let description = try checked.forEach()
             let opening = SQLiteOpening(
                 configuration: Configuration(
@@ -45,7 +41,7 @@ extension SQLiteStore {
             let files = try SQLiteFiles(path, makingFolder: true)
             let lock = try opening.lock(files)
             try withExtendedLifetime(lock) { () throws(PersistencyError) in
-                try checkTarget(files)
+                try POSIXFileSystem().checkTarget(files.path, replacing: replacing)
                 try opening.emptyLog(files)
                 var reader = try BackupReader(backup)
                 try files.create(replacing: replacing) { path throws(PersistencyError) in

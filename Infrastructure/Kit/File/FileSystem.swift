@@ -102,6 +102,12 @@ extension OpenFile {
 extension FileSystem {
     func removeIfThere(_ path: String) throws(PersistencyError) { if try status(path) != nil { try remove(path) } }
 
+    /// Throws `unavailable` if the path exists, unless it is that of a regular file that may be replaced.
+    func checkTarget(_ path: String, replacing: Bool) throws(PersistencyError) {
+        guard let found = try status(path), !replacing || found.kind != .file else { return }
+        throw .failed("\(path) exists already")
+    }
+
     func openForReading(_ path: String) throws(PersistencyError) -> any OpenFile { try open(path) }
 
     func lockForReading(_ path: String) throws(PersistencyError) -> (any FileLock)? {

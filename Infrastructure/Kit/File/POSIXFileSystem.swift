@@ -66,7 +66,7 @@ struct POSIXFileSystem: FileSystem {
 extension LockFile: FileLock {}
 
 package final class POSIXFile: OpenFile {
-    private let descriptor: Int32
+    let descriptor: Int32
     private let path: String
 
     /// Opens a file, without following a symbolic link. A created file is accessible to its owner only.
@@ -99,6 +99,11 @@ package final class POSIXFile: OpenFile {
         try SystemError.check("fstat", path) { unsafe fstat(descriptor, &found) }
         guard found.st_mode & S_IFMT == S_IFREG else { throw .system("open", path, number: EINVAL) }
         return Int(found.st_size)
+    }
+
+    var inode: UInt64? {
+        var found = stat()
+        return unsafe fstat(descriptor, &found) == 0 ? UInt64(found.st_ino) : nil
     }
 
     package func read(_ count: Int, at offset: Int) throws(PersistencyError) -> [UInt8] {

@@ -19,16 +19,21 @@ struct TableScan: Sendable {
     ///   with given values in an indexed column. O(*n*) for any other order, for conditions that few roots satisfy, and
     ///   for the total of a condition.
     func lend(_ request: ReadRequest, to body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
-        let search = Mutex(PageSearch(request, table))
-        var found: ReadResult<StorageObject>?
-        while found == nil {
-            found = try await run { () throws(PersistencyError) in
-                let found = search.withLock { $0.advance(Self.slice, workLog) }
-                if let found, !found.items.isEmpty { try lend(found.items.prefix(Self.slice), to: body) }
-                return found
+        // A total other than that of the table is counted, in a walk over all roots.
+        let isCounted = request.includesTotal && request.condition != .always(true)
+        let walk = RootWalk(
+            table, where: request.condition, order: request.order, after: isCounted ? nil : request.after)
+        let start = (page: PageSelection(request, order: walk.order), count: 0)
+        let found = try await search(walk, where: request.condition, start) { state, root -> ReadResult<StorageObject>? in
+            if let root {
+                state.count += 1
+                state.page.add(root)
+                if isCounted || !state.page.isComplete { return nil }
             }
+            return state.page.result(total: request.includesTotal ? isCounted ? state.count : table.count : nil)
+        } lending: { (found: ReadResult<StorageObject>) throws(PersistencyError) in
+            if !found.items.isEmpty { try lend(found.items.prefix(Self.slice), to: body) }
         }
-        guard let found else { throw .cancelled }
         for start in stride(from: Self.slice, to: found.items.count, by: Self.slice) {
             let part = found.items[start...].prefix(Self.slice)
             try await run { () throws(PersistencyError) in try lend(part, to: body) }
@@ -40,26 +45,43 @@ struct TableScan: Sendable {
     ///
     /// - Complexity: O(*n*).
     func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
-        let condition = request.condition
-        let search = Mutex((walk: RootWalk(table, where: request.condition), counts: [Value: Int]()))
-        var counts: [Value: Int]?
-        while counts == nil {
-            counts = try await run { () throws(PersistencyError) in
-                search.withLock { search in
-                    for visited in 0..<Self.slice {
-                        guard let root = search.walk.next() else {
-                            workLog.noteVisited(visited)
-                            return search.counts
-                        }
+        let walk = RootWalk(table, where: request.condition)
+        return try await search(walk, where: request.condition, [Value: Int]()) { counts, root -> [Value: Int]? in
+            guard let root else { return counts }
+            for key in request.keys(of: root) { counts[key, default: 0] += 1 }
+            return nil
+        }
+    }
+
+    /// Visits the roots of a walk that satisfy a condition, in slices, until a function has a result.
+    ///
+    /// - Parameters:
+    ///   - visit: Receives each root with the state of the search, and `nil` at the end, where it returns the result.
+    ///   - lend: Lends the result in the last slice.
+    private func search<State: Sendable, Found: Sendable>(
+        _ walk: RootWalk, where condition: Condition, _ state: State,
+        _ visit: @Sendable (inout State, StorageObject?) -> Found?,
+        lending lend: @Sendable (Found) throws(PersistencyError) -> Void = { _ in }
+    ) async throws(PersistencyError) -> Found {
+        let search = Mutex((walk: walk, state: state))
+        while true {
+            let found = try await run { () throws(PersistencyError) in
+                let found = search.withLock { search -> Found? in
+                    var visited = 0
+                    defer { workLog.noteVisited(visited) }
+                    while visited < Self.slice {
+                        guard let root = search.walk.next() else { return visit(&search.state, nil) }
+                        visited += 1
                         guard condition.holds(for: root) else { continue }
-                        for key in request.keys(of: root) { search.counts[key, default: 0] += 1 }
+                        if let found = visit(&search.state, root) { return found }
                     }
-                    workLog.noteVisited(Self.slice)
                     return nil
                 }
+                if let found { try lend(found) }
+                return found
             }
+            if let found { return found }
         }
-        return counts ?? [:]
     }
 
     private func lend(_ objects: ArraySlice<StorageObject>, to body: RowBody) throws(PersistencyError) {
@@ -77,39 +99,5 @@ struct TableScan: Sendable {
             if Task.isCancelled { throw .cancelled }
             return result
         }
-    }
-}
-
-private struct PageSearch: Sendable {
-    private let condition: Condition
-    private var walk: RootWalk
-    private var selection: PageSelection
-    /// The number of roots so far that satisfy the condition; `nil` if the total is known or not requested.
-    private var counted: Int?
-    private let total: Int?
-
-    init(_ request: ReadRequest, _ table: RootTable) {
-        condition = request.condition
-        let isEvery = request.condition == .always(true)
-        total = request.includesTotal && isEvery ? table.count : nil
-        counted = request.includesTotal && !isEvery ? 0 : nil
-        walk = RootWalk(
-            table, where: request.condition, order: request.order, after: counted == nil ? request.after : nil)
-        selection = PageSelection(request, order: walk.order)
-    }
-
-    /// Visits the roots of one slice. Returns the page if it is complete.
-    mutating func advance(_ slice: Int, _ workLog: WorkLog) -> ReadResult<StorageObject>? {
-        var visited = 0
-        defer { workLog.noteVisited(visited) }
-        while visited < slice {
-            if counted == nil, selection.isComplete { return selection.result(total: total) }
-            guard let root = walk.next() else { return selection.result(total: total ?? counted) }
-            visited += 1
-            guard condition.holds(for: root) else { continue }
-            counted = counted.map { $0 + 1 }
-            selection.add(root)
-        }
-        return nil
     }
 }

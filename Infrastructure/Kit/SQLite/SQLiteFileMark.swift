@@ -18,15 +18,11 @@ struct SQLiteFileMark: Equatable, Sendable {
     /// 0 in the first mark of a file.
     private let previous: UInt64
 
-    private init(_ generation: UInt64, previous: UInt64) {
-        (self.generation, self.previous) = (generation, previous)
-    }
-
     /// The mark of a new file, or of one that has none yet.
-    static func first() -> Self { Self(.random(in: 1 ... .max), previous: 0) }
+    static func first() -> Self { Self(generation: .random(in: 1 ... .max), previous: 0) }
 
     /// The mark of the next log.
-    var next: Self { Self(.random(in: 1 ... .max), previous: generation) }
+    var next: Self { Self(generation: .random(in: 1 ... .max), previous: generation) }
 
     /// Whether a log with this mark was written for the file with another mark.
     ///
@@ -46,7 +42,7 @@ extension SQLiteFileMark {
 
     private init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size, bytes.number(at: 0) == Self.magic else { return nil }
-        self.init(bytes.number(at: 8), previous: bytes.number(at: 16))
+        self.init(generation: bytes.number(at: 8), previous: bytes.number(at: 16))
     }
 
     /// The bytes from which ``mayBeMark(_:)`` decides.

@@ -19,13 +19,13 @@ struct SQLiteIntegrity {
             if let owner = table.owner, !table.schema.isDerived { lists.append((table.name, owner)) }
             for list in lists {
                 let (owner, position) = (SQLText.quoted(list.owner), SQLText.quoted("position"))
-                let rows = try connection.uncached(
+                problems += try connection.rows(
                     "SELECT \(owner) FROM \(SQLText.quoted(list.name)) GROUP BY \(owner) HAVING min(\(position)) <> 0 "
                         + "OR max(\(position)) <> count(*) - 1 OR count(DISTINCT \(position)) <> count(*) "
-                        + "LIMIT \(Self.limit)")
-                while try rows.step() {
-                    let id = rows.id(0).map { "\($0)" } ?? "?"
-                    problems.append("table \(list.name): the positions of \(list.owner) \(id) are not 0, 1, 2 …")
+                        + "LIMIT \(Self.limit)"
+                ) { row in
+                    let id = row.id(0).map { "\($0)" } ?? "?"
+                    return "table \(list.name): the positions of \(list.owner) \(id) are not 0, 1, 2 …"
                 }
             }
         }

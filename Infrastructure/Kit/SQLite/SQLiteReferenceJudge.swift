@@ -3,12 +3,8 @@ internal import LarderDomain
 
 /// Finds the dangling reference of a change set after SQLite has reported that one exists.
 struct SQLiteReferenceJudge {
-    private let writer: SQLiteChangeApplier
-    private let changes: ChangeSet
-
-    init(_ writer: SQLiteChangeApplier, _ changes: ChangeSet) {
-        (self.writer, self.changes) = (writer, changes)
-    }
+    let writer: SQLiteChangeApplier
+    let changes: ChangeSet
 
     /// Checks updates, deletes (for references by remaining objects) and inserts, in this order.
     func dangling() throws(PersistencyError) -> PersistencyError {

@@ -28,7 +28,6 @@ final class SQLiteWriter: GroupCommitter {
     private let state: Mutex<State>
     private let lastSequence: Atomic<Int64>
     private let isLogFull = Atomic(false)
-    private let tooLong = Atomic(false)
     private let logPages = Atomic(0)
     private let blocked = Atomic(false)
     /// The number of changes that wait for the log to restart.
@@ -57,7 +56,7 @@ final class SQLiteWriter: GroupCommitter {
     var isCheckpointDue: Bool { isLogFull.load(ordering: .relaxed) }
 
     /// Whether commits must wait until reads have ended and the log has restarted.
-    var isLogTooLong: Bool { tooLong.load(ordering: .relaxed) }
+    var isLogTooLong: Bool { pagesInLog >= SQLiteLogGauge.limit }
 
     /// Whether reads have prevented a restart of the log for too long.
     var isLogBlocked: Bool { blocked.load(ordering: .relaxed) }
@@ -130,7 +129,6 @@ final class SQLiteWriter: GroupCommitter {
     private func noteLog(of connection: SQLiteConnection, _ state: inout State) {
         state.log.note(pages: connection.walPages)
         isLogFull.store(state.log.isCheckpointDue, ordering: .relaxed)
-        tooLong.store(state.log.isTooLong, ordering: .relaxed)
         logPages.store(state.log.pages, ordering: .relaxed)
         if !state.log.isOverdue { blocked.store(false, ordering: .relaxed) }
     }

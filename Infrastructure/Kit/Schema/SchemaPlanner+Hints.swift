@@ -15,8 +15,7 @@ extension SchemaPlanner {
                 try rename(member: member, of: schema.name)
             }
             for name in schema.hints.dropped {
-                let list = shape.items.first { $0.kind == .entity && $0.owner == schema.name && $0.name == name }
-                if let item = shape.member(name, of: schema.name) ?? list { try apply(.drop(item)) }
+                if let item = member(name, of: schema.name) { try apply(.drop(item)) }
             }
         }
     }

@@ -131,7 +131,7 @@ package struct SchemaPlanner {
     }
 
     /// A column, a list of links, or an owned entity by the name of its list.
-    private func member(_ name: String, of entity: String) -> SchemaItem? {
+    func member(_ name: String, of entity: String) -> SchemaItem? {
         shape.member(name, of: entity)
             ?? shape.items.first { $0.kind == .entity && $0.owner == entity && $0.name == name }
     }

@@ -18,8 +18,10 @@ package struct SchemaShape {
         items.first { $0.entity == entity && $0.name == name && ($0.kind == .column || $0.kind == .links) }
     }
 
-    func contains(_ item: SchemaItem) -> Bool {
-        items.contains { ($0.entity, $0.kind, $0.name) == (item.entity, item.kind, item.name) }
+    func contains(_ item: SchemaItem) -> Bool { index(of: item) != nil }
+
+    private func index(of item: SchemaItem) -> Int? {
+        items.firstIndex { ($0.entity, $0.kind, $0.name) == (item.entity, item.kind, item.name) }
     }
 
     /// The entities that an entity owns, at any depth.
@@ -56,14 +58,7 @@ package struct SchemaShape {
             }
         case .add(let added): items += added
         case .replace(let changed):
-            for item in changed {
-                guard
-                    let index = items.firstIndex(where: {
-                        ($0.entity, $0.kind, $0.name) == (item.entity, item.kind, item.name)
-                    })
-                else { continue }
-                items[index] = item
-            }
+            for item in changed { if let index = index(of: item) { items[index] = item } }
         }
     }
 

@@ -14,7 +14,7 @@ private import Darwin
 /// The lock is a system lock, so it always ends with the process; the text in the file is informational. The file is
 /// never removed, because another process may just have locked it.
 final class LockFile: Sendable {
-    private let descriptor: Int32
+    private let file: POSIXFile
     private let isShared: Bool
 
     /// Takes the lock without waiting. Does not follow a symbolic link, because its target would be truncated.
@@ -22,46 +22,38 @@ final class LockFile: Sendable {
     /// - Parameter purpose: The purpose of the lock, for the description of the holder.
     /// - Throws: `alreadyOpen` with the holder.
     init(_ path: String, purpose: String? = nil) throws(PersistencyError) {
-        // Must not throw after this line: `deinit` would run on a descriptor that may name another file by then.
-        descriptor = try Self.locked(path, O_RDWR | O_CREAT, LOCK_EX)
+        file = try Self.locked(path, access: O_RDWR, flags: O_CREAT, LOCK_EX)
         isShared = false
-        ftruncate(descriptor, 0)
-        let holder = Array((Self.holder + (purpose.map { " \($0)" } ?? "")).utf8)
+        let program = CommandLine.arguments.first ?? "unknown"
+        let holder = LockHolder.words(pid: LockHolder.ownProcess, program: program) + (purpose.map { " \($0)" } ?? "")
         // The text is informational, so a failed write is ignored.
-        _ = unsafe pwrite(descriptor, holder, holder.count, 0)
+        try? file.truncate(to: 0)
+        try? file.writeAll(Array(holder.utf8), at: 0)
     }
 
     /// Takes the lock of an existing file together with other readers, without waiting and without changing the file.
     ///
     /// - Throws: `alreadyOpen` with the process that writes.
     init(reading path: String) throws(PersistencyError) {
-        descriptor = try Self.locked(path, O_RDONLY, LOCK_SH)
+        file = try Self.locked(path, access: O_RDONLY, flags: 0, LOCK_SH)
         isShared = true
     }
 
     deinit {
-        if !isShared { ftruncate(descriptor, 0) }
+        if !isShared { try? file.truncate(to: 0) }
         // Closing is not enough: a child process has the descriptor too, between `fork` and `exec`.
-        flock(descriptor, LOCK_UN)
-        close(descriptor)
+        flock(file.descriptor, LOCK_UN)
     }
 
-    private static func locked(_ path: String, _ flags: Int32, _ kind: Int32) throws(PersistencyError) -> Int32 {
-        let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .system("open", path) }
-        while flock(descriptor, kind | LOCK_NB) != 0 {
+    private static func locked(
+        _ path: String, access: Int32, flags: Int32, _ kind: Int32
+    ) throws(PersistencyError) -> POSIXFile {
+        let file = try POSIXFile(path, access: access, flags: flags)
+        while flock(file.descriptor, kind | LOCK_NB) != 0 {
             if errno == EINTR { continue }
-            let error: PersistencyError =
-                errno == EWOULDBLOCK
-                ? .alreadyOpen(holder: LockHolder(descriptor).description) : .system("lock", path)
-            close(descriptor)
-            throw error
+            throw errno == EWOULDBLOCK ? .alreadyOpen(holder: LockHolder(file).description) : .system("lock", path)
         }
-        return descriptor
-    }
-
-    private static var holder: String {
-        LockHolder.words(pid: LockHolder.ownProcess, program: CommandLine.arguments.first ?? "unknown")
+        return file
     }
 }
 
@@ -93,10 +85,10 @@ struct LockHolder: CustomStringConvertible {
     let description: String
 
     /// Identifies the holder of the lock on an open file.
-    init(_ descriptor: Int32) {
-        let words = Self.text(descriptor)
+    init(_ file: POSIXFile) {
+        let words = String(decoding: (try? file.read(1024, at: 0)) ?? [], as: UTF8.self)
         let named = Self.pid(in: words)
-        let actual = Self.lockingProcesses(descriptor)
+        let actual = file.inode.map { SystemLocks.processes("FLOCK", inode: $0) } ?? []
         if let named, actual.isEmpty ? Self.exists(named) : actual.contains(named) {
             description = words
         } else if let pid = actual.first {
@@ -122,17 +114,4 @@ struct LockHolder: CustomStringConvertible {
     }
 
     private static func exists(_ pid: Int32) -> Bool { pid > 0 && (kill(pid, 0) == 0 || errno == EPERM) }
-
-    private static func text(_ descriptor: Int32) -> String {
-        var bytes = [UInt8](repeating: 0, count: 1024)
-        let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
-        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : ""
-    }
-
-    /// The processes with a lock on the same file, as the system lists them; empty if it has no list.
-    private static func lockingProcesses(_ descriptor: Int32) -> [Int32] {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { return [] }
-        return SystemLocks.processes("FLOCK", inode: UInt64(status.st_ino))
-    }
 }

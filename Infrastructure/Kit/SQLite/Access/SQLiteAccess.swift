@@ -20,11 +20,7 @@ internal import LarderDomain
 /// the busy timeout. A cancelled
 /// task interrupts a running statement, which then throws `cancelled`.
 public struct SQLiteAccess: Sendable {
-    private let store: SQLiteStore
-
-    init(_ store: SQLiteStore) {
-        self.store = store
-    }
+    let store: SQLiteStore
 
     /// Reads from one snapshot, which the first statement of the body takes. It contains all acknowledged commits.
     ///
@@ -71,6 +67,6 @@ public struct SQLiteAccess: Sendable {
 extension SQLiteStore {
     /// The store itself, or ``SQLiteAccess``.
     public nonisolated func feature<Feature>(_ type: Feature.Type) -> Feature? {
-        self as? Feature ?? SQLiteAccess(self) as? Feature
+        self as? Feature ?? SQLiteAccess(store: self) as? Feature
     }
 }

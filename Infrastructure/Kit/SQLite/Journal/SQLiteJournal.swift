@@ -90,18 +90,12 @@ struct SQLiteJournal {
         to bounds: JournalBounds, before newest: Int64, total: Int64, _ time: Timestamp
     ) throws(PersistencyError) {
         let oldest = time.adding(.zero - bounds.age).microseconds
-        let rows = try connection.statement(
-            "SELECT position, total, committed_at FROM \(Self.table) WHERE position > 0 ORDER BY position")
-        defer { rows.finish() }
-        var last: Int64?
-        while try rows.step(), rows.integer(0) < newest,
-            total - rows.integer(1) >= Int64(bounds.changes) || rows.integer(2) < oldest
-        {
-            last = rows.integer(0)
-        }
-        guard let last else { return }
-        rows.finish()
-        try connection.statement("DELETE FROM \(Self.table) WHERE position BETWEEN 1 AND ?1").run([.integer(last)])
+        let first = "position = ?1 OR ?2 - total < ?3 AND committed_at >= ?4"
+        let text =
+            "DELETE FROM \(Self.table) WHERE position > 0 AND position < "
+            + "(SELECT min(position) FROM \(Self.table) WHERE position > 0 AND (\(first)))"
+        try connection.statement(text).run(
+            [.integer(newest), .integer(total), .integer(Int64(bounds.changes)), .integer(oldest)])
     }
 }
 

@@ -39,10 +39,7 @@ extension SQLiteStore {
 extension ChangeHub {
     /// - Parameter head: The state of the journal; without one, the lifetime is that of this object.
     convenience init(_ head: SQLiteJournal.Head?) {
-        if let head {
-            self.init(buffer: 1024, lifetime: head.lifetime, position: head.position)
-        } else {
-            self.init(buffer: 1024)
-        }
+        let lifetime = head?.lifetime ?? .random(in: .min ... .max)
+        self.init(buffer: 1024, lifetime: lifetime, position: head?.position ?? 0)
     }
 }
