@@ -11,10 +11,6 @@ public struct EntityDigest: Sendable, Hashable {
     public private(set) var count = 0
     private(set) var sum: UInt128 = 0
 
-    init(entity: String, count: Int = 0, sum: UInt128 = 0) {
-        (self.entity, self.count, self.sum) = (entity, count, sum)
-    }
-
     /// The digest in hexadecimal, with 32 digits.
     public var hex: String {
         let digits = String(sum, radix: 16)

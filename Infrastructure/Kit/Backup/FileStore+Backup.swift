@@ -62,8 +62,8 @@ extension LogPlace {
             // A new lifetime: tokens of the old store name no commit of this one. Without one, opening would write the log
             // again.
             let seal = try sealing.map { sealing throws(PersistencyError) in try LogSeal(sealing) }
-            var (log, _) = try codec.write(
-                state, LogJournal(JournalBounds(), since: .now()), to: self, salt: salt, seal: seal)
+            let journal = LogJournal(RetainedCommits(JournalBounds()))
+            var (log, _) = try codec.write(state, journal, to: self, salt: salt, seal: seal)
             log.close(after: state.sequence)
         }
         return description

@@ -17,13 +17,6 @@ struct SQLiteSpool: Sendable {
         case outdated
     }
 
-    /// The part of the database that must not change meanwhile.
-    private struct Edition: Equatable {
-        let schema: Int64
-        /// `nil` without a journal.
-        let lifetime: UInt64?
-    }
-
     /// The number of changed roots that the last step may read.
     private static let few = 256
     /// The number of rounds after which the last step reads any number.
@@ -35,7 +28,8 @@ struct SQLiteSpool: Sendable {
     private let declared: SQLPlan
     private let codec: LogCodec
     private let file: SpooledRoots
-    private let edition: Edition
+    /// What must not change meanwhile: SQLite's version of the schema, and the lifetime of the journal, if there is one.
+    private let edition: (schema: Int64, lifetime: UInt64?)
     private var phase: Phase
     private var round = 0
     /// The number of the last commit that was read from the journal.
@@ -48,7 +42,8 @@ struct SQLiteSpool: Sendable {
         let (record, head, edition) = try SQLiteReading(connection: connection).snapshot(isOne: false) {
             () throws(PersistencyError) in
             let head = try SQLiteJournal(connection: connection).headIfAny()
-            return (try SQLiteSchemaRecord(connection: connection).read(), head, try Self.edition(connection, head))
+            let schema = try connection.integer("PRAGMA schema_version")
+            return (try SQLiteSchemaRecord(connection: connection).read(), head, (schema, head?.lifetime))
         }
         plan =
             record.items == declared.schemas.items
@@ -86,7 +81,9 @@ struct SQLiteSpool: Sendable {
     private mutating func step(_ connection: SQLiteConnection) throws(PersistencyError) {
         let head = try SQLiteJournal(connection: connection).headIfAny()
         let newest = head?.position ?? 0
-        guard try Self.edition(connection, head) == edition else { return phase = .outdated }
+        guard try (connection.integer("PRAGMA schema_version"), head?.lifetime) == edition else {
+            return phase = .outdated
+        }
         switch phase {
         case .roots(let place, let last):
             guard place < plan.roots.count else { return phase = .journal }
@@ -133,11 +130,5 @@ struct SQLiteSpool: Sendable {
         try file.remove(ids, of: place)
         try file.write(roots, of: place)
         return true
-    }
-
-    private static func edition(
-        _ connection: SQLiteConnection, _ head: SQLiteJournal.Head?
-    ) throws(PersistencyError) -> Edition {
-        Edition(schema: try connection.integer("PRAGMA schema_version"), lifetime: head?.lifetime)
     }
 }

@@ -61,11 +61,8 @@ struct FileIdentity: Sendable, Hashable {
 }
 
 struct FileStatus: Sendable, Equatable {
-    enum Kind: Sendable {
-        case file, folder, other
-    }
-
-    let kind: Kind
+    /// Whether it is a regular file.
+    let isFile: Bool
     let size: Int
     /// `nil` where the identity is not needed.
     var identity: FileIdentity?
@@ -104,14 +101,8 @@ extension FileSystem {
 
     /// Throws `unavailable` if the path exists, unless it is that of a regular file that may be replaced.
     func checkTarget(_ path: String, replacing: Bool) throws(PersistencyError) {
-        guard let found = try status(path), !replacing || found.kind != .file else { return }
+        guard let found = try status(path), !replacing || !found.isFile else { return }
         throw .failed("\(path) exists already")
-    }
-
-    func openForReading(_ path: String) throws(PersistencyError) -> any OpenFile { try open(path) }
-
-    func lockForReading(_ path: String) throws(PersistencyError) -> (any FileLock)? {
-        try status(path) == nil ? nil : lock(path, purpose: nil)
     }
 
     /// Creates a folder and its missing parents durably. Syncs existing folders too, because their creator may have

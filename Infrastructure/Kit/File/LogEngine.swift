@@ -165,7 +165,7 @@ struct LogEngine: Sendable {
     /// Begins a new lifetime of tokens, and rewrites the log with it. A store without a journal has a new one at each opening.
     mutating func renew() throws(PersistencyError) {
         guard let old = journal else { return }
-        journal = LogJournal(lifetime: .random(in: 1 ... .max), old.retained)
+        journal = LogJournal(old.retained)
         do throws(PersistencyError) { try compact() } catch {
             journal = old
             throw error

@@ -7,12 +7,7 @@ struct LogJournal: Sendable {
     let lifetime: UInt64
     let retained: RetainedCommits
 
-    /// A new journal.
-    init(_ bounds: JournalBounds, since time: Timestamp) {
-        self.init(lifetime: .random(in: 1 ... .max), RetainedCommits(bounds, since: time))
-    }
-
-    init(lifetime: UInt64, _ retained: RetainedCommits) {
+    init(lifetime: UInt64 = .random(in: 1 ... .max), _ retained: RetainedCommits) {
         (self.lifetime, self.retained) = (lifetime, retained)
     }
 }

@@ -40,7 +40,7 @@ struct LogOpening: Sendable {
             }
             let history = SchemaRecord(creating: schemas, at: now()).history
             let codec = LogCodec(schemas, history: history, recordBytes: recordBytes)
-            let journal = configuration?.journal.map { LogJournal($0, since: now()) }
+            let journal = configuration?.journal.map { LogJournal(RetainedCommits($0, since: now())) }
             let seal = try configuration?.sealing.map { sealing throws(PersistencyError) in try LogSeal(sealing) }
             return try written(StoreState(schemas: schemas), codec, journal, place, seal, lock)
         }
@@ -54,7 +54,7 @@ struct LogOpening: Sendable {
             return LogEngine(state, codec, replay.journal, log, liveBytes: replay.liveBytes, lock, self)
         }
         let bounds = configuration?.journal
-        var journal = replay.journal ?? bounds.map { LogJournal($0, since: now()) }
+        var journal = replay.journal ?? bounds.map { LogJournal(RetainedCommits($0, since: now())) }
         if !target.plan.isAdditive, let bounds, let lifetime = journal?.lifetime {
             // A gap: the names of entities in earlier commits may have changed.
             state.skipCommit()
@@ -83,8 +83,7 @@ struct LogOpening: Sendable {
         let marker = try place.readMarker()
         try replay.check(marker, place)
         let log = try LogAppender(place, file, replay.end, hasMarker: mayHaveMarker)
-        let codec = LogCodec(
-            target.schemas, further: target.further, history: target.history, recordBytes: recordBytes)
+        let codec = LogCodec(target.schemas, further: target.further, history: target.history, recordBytes: recordBytes)
         let state = try StateMigration(plan: target.plan, ids: ids, progress: configuration?.migration.progress)
             .migrated(replay.state, to: target.schemas, target.further)
         return (replay, target, codec, state, log, marker != nil)
@@ -133,8 +132,7 @@ extension LogOpening {
         }
         let file = try place.fileSystem.openForReading(place.log)
         let (replay, _, codec, state, log, _) = try read(file, place, configuration, mayHaveMarker: false)
-        return LogEngine(
-            state, codec, replay.journal, log, liveBytes: replay.liveBytes, lock, self, failure: .readOnly)
+        return LogEngine(state, codec, replay.journal, log, liveBytes: replay.liveBytes, lock, self, failure: .readOnly)
     }
 }
 

@@ -40,14 +40,14 @@ struct LogPlace: Sendable {
 
     /// Rejects an empty file, and anything but a regular file.
     func checkLog(_ found: FileStatus) throws(PersistencyError) {
-        guard found.kind == .file, found.size > 0 else {
-            throw .incompatible("\(log) is \(found.kind == .file ? "empty" : "not a regular file"), so it is not a log")
+        guard found.isFile, found.size > 0 else {
+            throw .incompatible("\(log) is \(found.isFile ? "empty" : "not a regular file"), so it is not a log")
         }
     }
 
     /// Reads the marker; `nil` if it is missing or torn.
     func readMarker() throws(PersistencyError) -> LogMarker? {
-        guard try fileSystem.status(marker)?.kind == .file else { return nil }
+        guard try fileSystem.status(marker)?.isFile == true else { return nil }
         return LogMarker(try fileSystem.openForReading(marker).read(LogMarker.size + 1, at: 0))
     }
 

@@ -30,7 +30,6 @@ struct LogReplay {
     private var roots = 0
     private var walk: LogWalk
 
-    private var token: ChangeToken { ChangeToken(lifetime: head.lifetime, position: state.sequence) }
     /// The end of the last intact record.
     var end: RecordPosition { walk.end }
 
@@ -50,12 +49,8 @@ struct LogReplay {
             throw LogDamage(path: path, offset: walk.end.length).persistencyError
         }
         self.head = head
-        journal =
-            head.lifetime == 0
-            ? nil
-            : bounds.map {
-                LogJournal(lifetime: head.lifetime, RetainedCommits($0, since: head.completeSince))
-            }
+        let retained = head.lifetime == 0 ? nil : bounds.map { RetainedCommits($0, since: head.completeSince) }
+        journal = retained.map { LogJournal(lifetime: head.lifetime, $0) }
         codec = LogCodec(head.schemas, history: head.record.history)
         state = StoreState(schemas: head.schemas, sequence: head.sequence)
     }
@@ -101,6 +96,7 @@ struct LogReplay {
         var growth = codec.growth(by: writes)
         state.apply(writes, removals: changes.removals) { growth += codec.growth(by: [$0]) }
         liveBytes += growth
+        let token = ChangeToken(lifetime: head.lifetime, position: state.sequence)
         journal?.retained.append(CommittedChanges(token: token, of: changes), at: time)
         return true
     }

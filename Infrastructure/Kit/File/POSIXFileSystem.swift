@@ -15,15 +15,10 @@ struct POSIXFileSystem: FileSystem {
             guard errno == ENOENT else { throw .system("lstat", path) }
             return nil
         }
-        let kind: FileStatus.Kind =
-            switch found.st_mode & S_IFMT {
-            case S_IFREG: .file
-            case S_IFDIR: .folder
-            default: .other
-            }
+        let isFile = found.st_mode & S_IFMT == S_IFREG
         let identity = FileIdentity(device: UInt64(found.st_dev), inode: UInt64(found.st_ino))
         return FileStatus(
-            kind: kind, size: Int(found.st_size), identity: identity, names: kind == .file ? Int(found.st_nlink) : 1)
+            isFile: isFile, size: Int(found.st_size), identity: identity, names: isFile ? Int(found.st_nlink) : 1)
     }
 
     func makeFolder(_ path: String) throws(PersistencyError) {

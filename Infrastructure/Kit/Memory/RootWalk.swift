@@ -81,11 +81,7 @@ extension RootTable {
         case .compare(.column(let column), .equal, .literal(let value)),
             .compare(.literal(let value), .equal, .column(let column)):
             return index(on: column).map { ($0, value) }
-        case .and(let parts):
-            for part in parts {
-                if let found = equality(in: part) { return found }
-            }
-            return nil
+        case .and(let parts): return parts.lazy.compactMap { equality(in: $0) }.first
         default: return nil
         }
     }
@@ -107,11 +103,7 @@ extension RootTable {
             let range = index.start(of: .text(prefix))..<index.start(of: .text(end))
             let ids = index.entries[range].prefix(bound + 1).map(\.id)
             return ids.count > bound ? nil : Array(Set(ids))
-        case .and(let parts):
-            for part in parts {
-                if let found = lookup(part, atMost: bound) { return found }
-            }
-            return nil
+        case .and(let parts): return parts.lazy.compactMap { lookup($0, atMost: bound) }.first
         default: return nil
         }
     }

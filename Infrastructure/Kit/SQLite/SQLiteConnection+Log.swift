@@ -5,9 +5,7 @@ extension SQLiteConnection {
     enum Checkpoint {
         /// As many frames as possible without waiting.
         case passive
-        /// All frames, so that the next commit restarts the log; waits for readers up to the busy timeout.
-        case restart
-        /// As `restart`, and truncates the log to zero bytes.
+        /// All frames, and truncates the log to zero bytes; waits for readers up to the busy timeout.
         case truncate
     }
 
@@ -28,12 +26,7 @@ extension SQLiteConnection {
     /// the database now, or `nil` if a lock of another connection prevented the checkpoint.
     @discardableResult
     func checkpoint(_ mode: Checkpoint) throws(PersistencyError) -> (frames: Int, moved: Int)? {
-        let mode =
-            switch mode {
-            case .passive: SQLITE_CHECKPOINT_PASSIVE
-            case .restart: SQLITE_CHECKPOINT_RESTART
-            case .truncate: SQLITE_CHECKPOINT_TRUNCATE
-            }
+        let mode = mode == .truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
         var (frames, moved) = (Int32(0), Int32(0))
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
         guard code == SQLITE_OK else {

@@ -4,14 +4,14 @@ internal import LarderDomain
 extension SQLiteConnection {
     /// Starts a transaction that reads from one snapshot.
     func begin() throws(PersistencyError) {
-        try run(.begin)
+        try run(0, "BEGIN")
         rowsBefore = rowsWritten
     }
 
     /// Starts a write transaction, which excludes other writers. Throws `unavailable` (`busy`) if another process
     /// writes for longer than the busy timeout.
     func beginWriting() throws(PersistencyError) {
-        try run(.beginImmediate)
+        try run(1, "BEGIN IMMEDIATE")
         rowsBefore = rowsWritten
     }
 
@@ -19,7 +19,7 @@ extension SQLiteConnection {
     func commit() throws(PersistencyError) {
         let mark = isMarkDue && rowsWritten != rowsBefore ? fileMark?.next : nil
         try mark?.write(self)
-        try run(.commit)
+        try run(2, "COMMIT")
         if let mark { (fileMark, isMarkDue) = (mark, false) }
     }
 
@@ -27,7 +27,7 @@ extension SQLiteConnection {
     func rollBack() {
         guard isInTransaction else { return }
         // Fails only if the transaction has already ended.
-        try? run(.rollback)
+        try? run(3, "ROLLBACK")
     }
 
     /// Runs a body in a transaction. Rolls back after an error.
@@ -45,13 +45,13 @@ extension SQLiteConnection {
         }
     }
 
-    func setSavepoint() throws(PersistencyError) { try run(.savepoint) }
+    func setSavepoint() throws(PersistencyError) { try run(4, "SAVEPOINT member") }
 
-    func releaseSavepoint() throws(PersistencyError) { try run(.release) }
+    func releaseSavepoint() throws(PersistencyError) { try run(5, "RELEASE member") }
 
     /// Rolls back to the savepoint and releases it; `ROLLBACK TO` alone does not.
     func rollBackSavepoint() throws(PersistencyError) {
-        try run(.rollbackTo)
+        try run(6, "ROLLBACK TO member")
         try releaseSavepoint()
     }
 
@@ -72,16 +72,8 @@ extension SQLiteConnection {
         return rows
     }
 
-    private func run(_ text: SQLStatementText) throws(PersistencyError) { try statement(text).run() }
-}
-
-/// The statements for transactions and savepoints. Their numbers, and that of the journal, precede those of a plan.
-extension SQLStatementText {
-    fileprivate static let begin = SQLStatementText(number: 0, text: "BEGIN")
-    fileprivate static let beginImmediate = SQLStatementText(number: 1, text: "BEGIN IMMEDIATE")
-    fileprivate static let commit = SQLStatementText(number: 2, text: "COMMIT")
-    fileprivate static let rollback = SQLStatementText(number: 3, text: "ROLLBACK")
-    fileprivate static let savepoint = SQLStatementText(number: 4, text: "SAVEPOINT member")
-    fileprivate static let release = SQLStatementText(number: 5, text: "RELEASE member")
-    fileprivate static let rollbackTo = SQLStatementText(number: 6, text: "ROLLBACK TO member")
+    /// - Parameter number: Its number among the fixed statements. Those of the journal and of a plan follow.
+    private func run(_ number: Int, _ text: String) throws(PersistencyError) {
+        try statement(SQLStatementText(number: number, text: text)).run()
+    }
 }

@@ -38,8 +38,8 @@ final class MistakenFileSystem: FileSystem {
         if mistake != .markerGoesLate { catchUp() }
         let found = try disk.status(path)
         if path.hasSuffix(".log") {
-            if mistake == .emptyIsNew, found?.kind == .file, found?.size == 0 { return nil }
-            if mistake == .replacesAnything, let found, found.kind != .file || found.size == 0 { return nil }
+            if mistake == .emptyIsNew, found?.isFile == true, found?.size == 0 { return nil }
+            if mistake == .replacesAnything, let found, !found.isFile || found.size == 0 { return nil }
         }
         if mistake == .staleDraftStays, path.hasSuffix(".new") { return nil }
         return found

@@ -19,14 +19,16 @@ struct SQLiteJournal {
     }
 
     static let table = "larder_journal"
+    /// Its number is before those of a plan.
+    private static let insertion = SQLStatementText(number: 7, text: "INSERT INTO \(table) VALUES (?1, ?2, ?3, ?4, ?5)")
     /// Commits between two removals of old rows.
     private static let pruning: Int64 = 256
     let connection: SQLiteConnection
 
     /// Creates a missing table, or drops it: a journal that lacks commits must not be continued.
-    func prepare(isKept: Bool, at time: Timestamp = .now()) throws(PersistencyError) {
+    func prepare(isKept: Bool) throws(PersistencyError) {
         let exists = try exists()
-        if isKept, !exists { try create(at: time) }
+        if isKept, !exists { try create() }
         if !isKept, exists { try connection.execute("DROP TABLE \(Self.table)") }
     }
 
@@ -35,13 +37,13 @@ struct SQLiteJournal {
         try connection.has(Self.table)
     }
 
-    private func create(at time: Timestamp) throws(PersistencyError) {
+    private func create() throws(PersistencyError) {
         try connection.transaction(writes: true) { () throws(PersistencyError) in
             try connection.execute(
                 "CREATE TABLE \(Self.table) (position INTEGER PRIMARY KEY, commit_id BLOB NOT NULL, "
                     + "committed_at INTEGER NOT NULL, total INTEGER NOT NULL, changes BLOB)"
                     + SQLiteLibrary.options(["STRICT"]))
-            try insert(0, .lifetime, time, total: 0, nil)
+            try insert(0, .lifetime, .now(), total: 0, nil)
         }
     }
 
@@ -80,7 +82,7 @@ struct SQLiteJournal {
         _ position: Int64, _ id: RawID, _ time: Timestamp, total: Int64, _ changes: [UInt8]?
     ) throws(PersistencyError) {
         let changes = changes.map(Value.blob) ?? .null
-        try connection.statement(.insertIntoJournal).run([
+        try connection.statement(Self.insertion).run([
             .integer(position), .id(id), .integer(time.microseconds), .integer(total), changes,
         ])
     }
@@ -146,9 +148,4 @@ extension SQLiteJournal {
 extension RawID {
     /// The id in the row of a new lifetime.
     static var lifetime: RawID { RawID(high: .random(in: .min ... .max), low: 0) }
-}
-
-extension SQLStatementText {
-    fileprivate static let insertIntoJournal = SQLStatementText(
-        number: 7, text: "INSERT INTO \(SQLiteJournal.table) VALUES (?1, ?2, ?3, ?4, ?5)")
 }

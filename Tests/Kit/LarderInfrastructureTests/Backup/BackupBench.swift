@@ -74,10 +74,10 @@ final class BackupBench: Sendable {
         var found: [String: [UInt8]] = [:]
         for file in try FileManager.default.contentsOfDirectory(atPath: path(name)) where !file.hasSuffix(".lock") {
             let file = name.isEmpty ? file : name + "/" + file
-            switch try POSIXFileSystem().status(path(file))?.kind {
-            case .folder?: found.merge(try files(file)) { first, _ in first }
-            case .file?: found[file] = try bytes(file)
-            default: continue
+            if try POSIXFileSystem().status(path(file))?.isFile == true {
+                found[file] = try bytes(file)
+            } else if (try? POSIXFileSystem().status(path(file) + "/")) != nil {
+                found.merge(try files(file)) { first, _ in first }
             }
         }
         return found

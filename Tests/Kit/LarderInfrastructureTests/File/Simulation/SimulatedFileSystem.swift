@@ -64,11 +64,11 @@ extension SimulatedFileSystem {
         try perform("lstat", path, { .status($0) }) { disk, path throws(Failure) in
             switch disk.names[path] {
             case nil: nil
-            case .folder?: FileStatus(kind: .folder, size: 0)
-            case .other?: FileStatus(kind: .other, size: 0)
+            case .folder?: FileStatus(isFile: false, size: 0)
+            case .other?: FileStatus(isFile: false, size: 0)
             case .file(let number)?:
                 FileStatus(
-                    kind: .file, size: disk.nodes[number]?.live.count ?? 0,
+                    isFile: true, size: disk.nodes[number]?.live.count ?? 0,
                     identity: FileIdentity(device: 0, inode: UInt64(number)))
             }
         }
@@ -194,5 +194,13 @@ private final class SimulatedLock: FileLock {
 
     deinit {
         fileSystem.state.withLock { state in _ = state.locks.removeValue(forKey: path) }
+    }
+}
+
+extension FileSystem {
+    func openForReading(_ path: String) throws(PersistencyError) -> any OpenFile { try open(path) }
+
+    func lockForReading(_ path: String) throws(PersistencyError) -> (any FileLock)? {
+        try status(path) == nil ? nil : lock(path, purpose: nil)
     }
 }
