@@ -17,7 +17,7 @@ package struct BackupReader {
     init(_ file: any OpenFile, path: String) throws(PersistencyError) {
         self.path = path
         reader = try LogReader(file)
-        guard case .record(let frame, let content) = try reader.finding(at: 0) else {
+        guard let (frame, content) = try reader.record(at: 0) else {
             guard RecordFrame.hasMagic(try file.read(3, at: 0), at: 0) else {
                 throw .incompatible("\(path) is not a backup: its first bytes differ")
             }
@@ -40,9 +40,9 @@ package struct BackupReader {
     /// The roots of the next record; `nil` after the last one, when everything was checked.
     mutating func next() throws(PersistencyError) -> [StorageObject]? {
         if backup != nil { return nil }
-        guard case .record(let frame, let content) = try reader.finding(at: end.length),
-            let content = end.opened(frame, content)
-        else { throw damage }
+        guard let (frame, found) = try reader.record(at: end.length), let content = end.opened(frame, found) else {
+            throw damage
+        }
         switch frame.kind {
         case .roots:
             guard let roots = try? roots(content) else { throw damage }

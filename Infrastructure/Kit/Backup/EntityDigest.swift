@@ -12,16 +12,21 @@ public struct EntityDigest: Sendable, Hashable {
     private(set) var sum: UInt128 = 0
 
     /// The digest in hexadecimal, with 32 digits.
-    public var hex: String {
-        let digits = String(sum, radix: 16)
-        return String(repeating: "0", count: 32 - digits.count) + digits
-    }
+    public var hex: String { sum.allDigits }
 
     /// Adds a root as it is encoded in a record of roots. The index of its schema, a varint, is not digested: it depends
     /// on the other schemas of the store.
     mutating func add(encoded root: ArraySlice<UInt8>) {
         count += 1
         sum &+= UInt128(checksum: root.drop { $0 & 0x80 != 0 }.dropFirst())
+    }
+}
+
+extension UnsignedInteger where Self: FixedWidthInteger {
+    /// The number in hexadecimal, with leading zeros.
+    var allDigits: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
     }
 }
 

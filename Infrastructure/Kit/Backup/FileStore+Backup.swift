@@ -43,9 +43,7 @@ extension LogPlace {
             try fileSystem.checkTarget(log, replacing: replacing)
             guard sealing == nil, try fileSystem.status(log) != nil else { return }
             var reader = try LogReader(fileSystem.open(log))
-            if case .record(_, let head) = try reader.finding(at: 0), LogSeal.begins(head) {
-                throw .passphrase(.missing, log)
-            }
+            if let head = try reader.record(at: 0)?.content, LogSeal.begins(head) { throw .passphrase(.missing, log) }
         }
         try checkTarget()
         let (state, description) = try backup.state(progress)

@@ -53,23 +53,17 @@ final class CommitQueue: Sendable {
     }
 
     private func drain(to committer: some GroupCommitter) {
-        guard let group = next() else { return }
+        let group = state.withLock { state in
+            let group = Array(state.waiting.prefix(Self.groupLimit))
+            state.waiting.removeFirst(group.count)
+            state.isDraining = !group.isEmpty
+            return group
+        }
+        if group.isEmpty { return }
         let results = committer.commit(group.map(\.commit))
         for (member, result) in zip(group, results) { member.continuation.resume(returning: result) }
         committer.finish()
         // Enqueued again, so that other work on the thread can run in between.
         thread.enqueue { self.drain(to: committer) }
-    }
-
-    private func next() -> [(commit: PendingCommit, continuation: Continuation)]? {
-        state.withLock { state in
-            if state.waiting.isEmpty {
-                state.isDraining = false
-                return nil
-            }
-            let group = Array(state.waiting.prefix(Self.groupLimit))
-            state.waiting.removeFirst(group.count)
-            return group
-        }
     }
 }

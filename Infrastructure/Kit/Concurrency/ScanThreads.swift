@@ -33,8 +33,7 @@ final class ScanThreads: Sendable {
         if !isShort { await beginLongScan() }
         defer { if !isShort { endLongScan() } }
         let index = state.withLock { state in
-            var least = isShort ? 0 : 1
-            for index in least..<Self.count where state.loads[index] < state.loads[least] { least = index }
+            let least = ((isShort ? 0 : 1)..<Self.count).min { state.loads[$0] < state.loads[$1] } ?? 0
             state.loads[least] += 1
             return least
         }
@@ -97,9 +96,7 @@ final class ScanThreads: Sendable {
     private func endLongScan() {
         let drained = state.withLock { state -> (@Sendable () -> Void)? in
             state.longScans -= 1
-            guard state.longScans == 0 else { return nil }
-            defer { state.whenDrained = nil }
-            return state.whenDrained
+            return state.longScans == 0 ? state.whenDrained.take() : nil
         }
         drained?()
     }

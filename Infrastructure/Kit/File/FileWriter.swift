@@ -107,10 +107,7 @@ final class FileWriter: GroupCommitter {
 
     private func publish(_ tables: RootTables?) {
         // The old tables are freed after the lock is released, so that readers do not wait.
-        _ = published.withLock { published in
-            let before = published
-            published = tables
-            return before
-        }
+        var old = tables
+        published.withLock { swap(&$0, &old) }
     }
 }

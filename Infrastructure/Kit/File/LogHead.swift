@@ -78,38 +78,32 @@ package struct LogHead: Sendable {
         var changes = ChangeSet(id: format < 5 ? CommitID() : CommitID(try reader.id()))
         for _ in 0..<(try reader.countOfItems()) {
             guard let operation = Operation(rawValue: try reader.byte()) else { throw MalformedBytes() }
-            if operation == .restore {
+            switch operation {
+            case .restore:
                 changes.keepsVersions = true
                 changes.inserts.append(try root(&reader))
-                continue
-            }
-            let layout = try layout(&reader)
-            if operation == .insert {
-                changes.inserts.append(try layout.object(&reader))
-                continue
-            }
-            if operation == .removal {
-                changes.removals.append(try removal(&reader, layout.schema))
-                continue
-            }
-            let key = EntityKey(layout.schema, try reader.id())
-            let version = Int64(bitPattern: try reader.number())
-            let hasOwner = format < 5 ? 0 : try reader.byte()
-            let owner = hasOwner == 0 ? nil : try reader.id()
-            if operation == .update {
+            case .insert: changes.inserts.append(try layout(&reader).object(&reader))
+            case .removal: changes.removals.append(try removal(&reader))
+            case .update, .delete:
+                let layout = try layout(&reader)
+                let key = EntityKey(layout.schema, try reader.id())
+                let version = Int64(bitPattern: try reader.number())
+                let hasOwner = format < 5 ? 0 : try reader.byte()
+                let owner = hasOwner == 0 ? nil : try reader.id()
+                if operation == .delete {
+                    changes.deletes.append(RootExpectation(key, version: version == 0 ? nil : version, owner: owner))
+                    continue
+                }
                 guard version < .max else { throw MalformedBytes() }
                 changes.updates.append(
                     RootUpdate(key, expected: version, changes: try layout.changes(&reader), owner: owner))
-            } else {
-                changes.deletes.append(RootExpectation(key, version: version == 0 ? nil : version, owner: owner))
             }
         }
         return changes
     }
 
-    private func removal(
-        _ reader: inout ValueReader, _ root: EntitySchema
-    ) throws(MalformedBytes) -> ReferenceRemoval {
+    private func removal(_ reader: inout ValueReader) throws(MalformedBytes) -> ReferenceRemoval {
+        let root = try layout(&reader).schema
         var names: [String] = []
         for _ in 0..<(try reader.countOfItems()) { names.append(try reader.text()) }
         guard let reference = root.references.first(where: { $0.names == names }), reference.isRemovable else {

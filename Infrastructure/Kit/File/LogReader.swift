@@ -3,12 +3,6 @@ internal import LarderDomain
 
 /// Reads a log record by record, with a window of it in memory.
 struct LogReader {
-    enum Finding {
-        case record(RecordFrame, ValueReader)
-        case damage
-        case end
-    }
-
     private static let windowSize = 1 << 18
 
     private let file: any OpenFile
@@ -21,18 +15,17 @@ struct LogReader {
         size = try file.size()
     }
 
-    /// Reads the record at an offset. Throws read errors only: an invalid record is ``Finding/damage``.
-    mutating func finding(at offset: Int) throws(PersistencyError) -> Finding {
-        if offset == size { return .end }
-        // The file was truncated after its size was read.
-        if offset > size { return .damage }
+    /// Reads the record at an offset; `nil` if there is no valid one. Throws read errors only.
+    mutating func record(at offset: Int) throws(PersistencyError) -> (frame: RecordFrame, content: ValueReader)? {
+        // At the end, or the file was truncated after its size was read.
+        if offset >= size { return nil }
         try load(RecordFrame.size, at: offset)
-        guard let frame = RecordFrame(window, at: offset - start, available: size - offset) else { return .damage }
+        guard let frame = RecordFrame(window, at: offset - start, available: size - offset) else { return nil }
         try load(frame.size, at: offset)
         let place = offset - start
         // A file that is truncated meanwhile returns fewer bytes.
-        guard window.count - place >= frame.size, frame.matches(window, at: place) else { return .damage }
-        return .record(frame, ValueReader(window, place + RecordFrame.size..<place + frame.size))
+        guard window.count - place >= frame.size, frame.matches(window, at: place) else { return nil }
+        return (frame, ValueReader(window, place + RecordFrame.size..<place + frame.size))
     }
 
     /// Whether a later intact record of this log starts beyond a position.
@@ -42,7 +35,7 @@ struct LogReader {
             try load(RecordFrame.size, at: place)
             if RecordFrame.hasMagic(window, at: place - start),
                 let frame = RecordFrame(window, at: place - start, available: size - place), frame.salt == end.salt,
-                frame.number >= end.count, case .record = try finding(at: place)
+                frame.number >= end.count, try record(at: place) != nil
             {
                 return true
             }

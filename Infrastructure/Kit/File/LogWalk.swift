@@ -49,9 +49,9 @@ struct LogWalk {
             hasRoots = hasRoots || frame.kind == .end
             current = nil
         }
-        let finding = try reader.finding(at: end.length)
-        guard let head else { return try first(finding) }
-        if case .record(let frame, let content) = finding, frame.salt == end.salt {
+        let found = try reader.record(at: end.length)
+        guard let head else { return try first(found) }
+        if let (frame, content) = found, frame.salt == end.salt {
             guard (frame.kind == .commits) == hasRoots, let content = end.opened(frame, content),
                 let record = try? head.record(frame.kind, content)
             else { return .damage }
@@ -59,31 +59,30 @@ struct LogWalk {
             return .record(record)
         }
         guard hasRoots else { return .damage }
-        if case .end = finding { return .end }
+        if end.length == reader.size { return .end }
         return try reader.hasLaterRecord(beyond: end) ? .damage : .torn
     }
 
-    private mutating func first(_ finding: LogReader.Finding) throws(PersistencyError) -> Step {
-        switch finding {
-        case .end: throw .incompatible("\(path) is empty, so it is not a log")
-        case .record(let frame, let content) where frame.kind == .head && frame.number == 0:
-            end = RecordPosition(salt: frame.salt)
-            if LogSeal.begins(content) { return try sealedHead(after: frame, content) }
-            let step = try head(frame, content)
-            if sealing != nil { throw .passphrase(.unexpected, path) }
-            return step
-        default:
+    private mutating func first(_ found: (frame: RecordFrame, content: ValueReader)?) throws(PersistencyError) -> Step {
+        if reader.size == 0 { throw .incompatible("\(path) is empty, so it is not a log") }
+        guard let (frame, content) = found, frame.kind == .head, frame.number == 0 else {
             // Distinguishes a damaged log from a file that was never a log.
             if RecordFrame.hasMagic(try file.read(3, at: 0), at: 0) { return .damage }
             throw .incompatible("\(path) is not a log of a file store: its first bytes differ")
         }
+        end = RecordPosition(salt: frame.salt)
+        if LogSeal.begins(content) { return try sealedHead(after: frame, content) }
+        let step = try head(frame, content)
+        if sealing != nil { throw .passphrase(.unexpected, path) }
+        return step
     }
+
     private mutating func sealedHead(after frame: RecordFrame, _ content: ValueReader) throws(PersistencyError) -> Step
     {
         end.seal = try LogSeal(content, salt: end.salt, path: path, sealing)
         if end.seal == nil { return .damage }
         end.pass(frame.size)
-        guard case .record(let frame, let content) = try reader.finding(at: end.length), frame.kind == .head,
+        guard let (frame, content) = try reader.record(at: end.length), frame.kind == .head,
             let content = end.opened(frame, content)
         else { return .damage }
         return try head(frame, content)

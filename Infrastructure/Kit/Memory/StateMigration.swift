@@ -86,13 +86,12 @@ struct StateMigration {
         _ body: (StorageObject) throws(PersistencyError) -> Void
     ) throws(PersistencyError) {
         for (number, object) in objects.enumerated() {
-            if number % Self.reported == 0 { report(transform.step, number, objects.count) }
+            if number % Self.reported == 0 {
+                let work = "step '\(transform.step.name)' of \(transform.step.entity)"
+                progress?(MigrationProgress(work: work, done: number, total: objects.count))
+            }
             if let changed = try transform.apply(object, context) { try body(changed) }
         }
-    }
-
-    private func report(_ step: MigrationStep, _ done: Int, _ total: Int) {
-        progress?(MigrationProgress(work: "step '\(step.name)' of \(step.entity)", done: done, total: total))
     }
 }
 

@@ -127,18 +127,16 @@ extension SQLiteFiles {
         let fileSystem = POSIXFileSystem()
         // A dangling or circular link is not replaced either. A draft may remain from a killed process. SQLite creates
         // its other files with the mode of the draft.
-        if !replacing, try fileSystem.status(path) != nil { throw .occupied(path) }
         let isNew = try fileSystem.status(path) == nil
+        guard isNew || replacing else { throw .occupied(path) }
         if isNew { try refuseLeftovers() }
         for suffix in Self.companions { try fileSystem.removeIfThere(draftPath + suffix) }
         let draft = try DraftFile(draftPath, fileSystem)
         defer { for suffix in Self.companions { try? fileSystem.removeIfThere(draftPath + suffix) } }
         try fill(draftPath)
-        if replacing || isNew {
-            // SQLite would use these files with the new database. They are empty, or an index without a log.
-            for suffix in Self.companions { try fileSystem.removeIfThere(path + suffix) }
-            try fileSystem.syncFolder(path.folder)
-        }
+        // SQLite would use these files with the new database. They are empty, or an index without a log.
+        for suffix in Self.companions { try fileSystem.removeIfThere(path + suffix) }
+        try fileSystem.syncFolder(path.folder)
         try draft.rename(to: path)
     }
 

@@ -16,13 +16,17 @@ struct SQLiteOpening: Sendable {
     /// Faults are reported in the order of the steps below, which ``SQLiteStore/open(_:schemas:)`` documents. Throws
     /// `incompatible` for a file of another program, of a newer format or with another schema; it is left unchanged.
     func writer(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
+        var copied: Int?
         if files.exists {
             try files.checkNames()
             try refuseEmpty(files)
             try checkCompanions(files)
             try check(files)
             // On a read-only connection, so that a rejection leaves the log unchanged, too.
-            try migration(on: reader(files)).pending().check(configuration.migration)
+            let pending = try migration(on: reader(files)).pending()
+            try pending.check(configuration.migration)
+            // Earlier versions of the program do not understand the migrated database.
+            if !pending.isAdditive, configuration.migration.copies { copied = pending.record.version }
             try checkSize(files)
         } else {
             try files.create { path throws(PersistencyError) in try make(path) }
@@ -39,7 +43,7 @@ struct SQLiteOpening: Sendable {
         try connection.execute("PRAGMA synchronous = \(configuration.durability.rawValue)")
         // A log that has grown shrinks to two intervals between checkpoints when it restarts.
         try connection.execute("PRAGMA journal_size_limit = \(8 << 20)")
-        try keepCopy(connection, files)
+        if let copied { try files.copy(connection, version: copied, configuration.passphrase) }
         try prepare(connection)
         if let dropped { configuration.onRecovery?(dropped) }
         return connection
@@ -100,13 +104,6 @@ struct SQLiteOpening: Sendable {
 
     func migration(on connection: SQLiteConnection) -> SQLiteMigration {
         SQLiteMigration(connection: connection, plan: plan, options: configuration.migration)
-    }
-
-    /// Copies a database durably before a migration that earlier versions of the program do not understand.
-    private func keepCopy(_ connection: SQLiteConnection, _ files: SQLiteFiles) throws(PersistencyError) {
-        let pending = try migration(on: connection).pending()
-        if pending.isAdditive || !configuration.migration.copies { return }
-        try files.copy(connection, version: pending.record.version, configuration.passphrase)
     }
 
     /// Rejects a file that is empty or not a Larder database. It is opened without locks or recovery.

@@ -59,11 +59,11 @@ final class SQLiteReaderPool: Sendable {
     }
 
     func close() {
-        let idle = state.withLock { state in
+        // The connections are closed after the lock is released.
+        var idle: [SQLiteConnection] = []
+        state.withLock { state in
             state.isClosed = true
-            defer { state.idle = [] }
-            return state.idle
+            swap(&state.idle, &idle)
         }
-        _ = consume idle
     }
 }

@@ -68,7 +68,6 @@ extension MigrationStep {
 extension String {
     fileprivate var checksum: String {
         let bytes = Array(utf8)
-        let digits = String(CRC32C(bytes, bytes.indices).value, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
+        return CRC32C(bytes, bytes.indices).value.allDigits
     }
 }

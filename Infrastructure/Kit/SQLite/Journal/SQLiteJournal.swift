@@ -55,11 +55,11 @@ struct SQLiteJournal {
         let last = try connection.statement(
             "SELECT (SELECT commit_id FROM \(Self.table) WHERE position = 0), position, total FROM \(Self.table) "
                 + "ORDER BY position DESC LIMIT 1")
-        let head = try last.first([]) { row in
-            row.id(0).map { Head(lifetime: $0.high, position: row.integer(1), total: row.integer(2)) }
+        let row = try last.first([]) { ($0.id(0), $0.integer(1), $0.integer(2)) }
+        guard case (let lifetime?, let position, let total)? = row else {
+            throw .incompatible("the journal of the database has no lifetime; drop the table \(Self.table)")
         }
-        if let head = head ?? nil { return head }
-        throw .incompatible("the journal of the database has no lifetime; drop the table \(Self.table)")
+        return Head(lifetime: lifetime.high, position: position, total: total)
     }
 
     /// Inserts the row of a commit, and removes old rows from time to time. Runs in the transaction of the commit.
