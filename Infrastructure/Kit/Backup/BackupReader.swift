@@ -10,8 +10,6 @@ package struct BackupReader {
     private var entities: [EntityDigest]
     /// The entity and the id of the last root, with which the next one is in order.
     private var last: (place: Int, id: RawID)?
-    /// The description of the file, once its end was read.
-    private(set) var backup: Backup?
 
     /// Reads the head. Throws `incompatible` for a file that is not a backup, or one with a newer format.
     init(_ file: any OpenFile, path: String) throws(PersistencyError) {
@@ -37,42 +35,33 @@ package struct BackupReader {
         try self.init(POSIXFile(reading: path), path: path)
     }
 
-    /// The roots of the next record; `nil` after the last one, when everything was checked.
-    mutating func next() throws(PersistencyError) -> [StorageObject]? {
-        if backup != nil { return nil }
-        guard let (frame, found) = try reader.record(at: end.length), let content = end.opened(frame, found) else {
-            throw damage
-        }
-        switch frame.kind {
-        case .roots:
-            guard let roots = try? roots(content) else { throw damage }
-            end.pass(frame.size)
-            return roots
-        case .endOfBackup:
-            guard end.length + frame.size == reader.size, let time = try? time(content) else { throw damage }
-            backup = Backup(
-                path: path, size: reader.size, time: time,
-                token: ChangeToken(lifetime: head.lifetime, position: head.sequence),
-                schemaVersion: head.record.version, entities: entities)
-            return nil
-        case .end, .commits: throw .incompatible("\(path) is the log of a file store, not a backup")
-        default: throw damage
-        }
-    }
-
     /// Lends all roots, record by record, and checks everything. The last roots are lent before the end was read.
     package mutating func forEach(
         _ progress: BackupProgress? = nil, _ body: ([StorageObject]) throws(PersistencyError) -> Void = { _ in }
     ) throws(PersistencyError) -> Backup {
         var count = 0
-        while let roots = try next() {
-            if Task.isCancelled { throw .cancelled }
-            try body(roots)
-            count += roots.count
-            progress?(count)
+        while true {
+            guard let (frame, found) = try reader.record(at: end.length), let content = end.opened(frame, found) else {
+                throw damage
+            }
+            switch frame.kind {
+            case .roots:
+                guard let roots = try? roots(content) else { throw damage }
+                end.pass(frame.size)
+                if Task.isCancelled { throw .cancelled }
+                try body(roots)
+                count += roots.count
+                progress?(count)
+            case .endOfBackup:
+                guard end.length + frame.size == reader.size, let time = try? time(content) else { throw damage }
+                return Backup(
+                    path: path, size: reader.size, time: time,
+                    token: ChangeToken(lifetime: head.lifetime, position: head.sequence),
+                    schemaVersion: head.record.version, entities: entities)
+            case .end, .commits: throw .incompatible("\(path) is the log of a file store, not a backup")
+            default: throw damage
+            }
         }
-        guard let backup else { throw damage }
-        return backup
     }
 
     /// Reads all roots into memory. Throws `duplicate` and `dangling` for a backup that no store has written.

@@ -1,5 +1,3 @@
-internal import LarderData
-
 /// The number of roots of one entity, and a digest of their content that does not depend on their order.
 ///
 /// The digest is the sum, modulo 2^128, of a checksum of each encoded root: its version, and the object as in a log. It

@@ -67,10 +67,7 @@ extension FileStore {
     ) async throws(PersistencyError) -> FileStore {
         let place = try LogPlace(configuration.folder, fileSystem)
         let thread = makeThread("store.file.write")
-        let engine = try await thread.run { () throws(PersistencyError) in
-            try opening.open(place, configuration)
-        }
-        return FileStore(
-            engine, schemas: opening.schemas, thread: thread, scanThread: makeThread("store.file.scan"))
+        let engine = try await thread.run { () throws(PersistencyError) in try opening.open(place, configuration) }
+        return FileStore(engine, schemas: opening.schemas, thread: thread, scanThread: makeThread("store.file.scan"))
     }
 }

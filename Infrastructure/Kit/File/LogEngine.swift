@@ -11,12 +11,9 @@ struct LogEngine: Sendable {
     private(set) var bytesWritten = 0
     let codec: LogCodec
     private(set) var journal: LogJournal?
-    private let now: @Sendable () -> Timestamp
-    private let salt: @Sendable () -> UInt64
+    private let opening: LogOpening
     /// The encoded size of all roots in bytes: a compact log without its head.
     private var liveBytes: Int
-    /// A smaller log is not compacted automatically; in bytes.
-    private let compactionFloor: Int
     /// A higher floor after a failed compaction.
     private var raisedFloor = 0
     /// `nil` for a log that is only read, in a folder without a lock file.
@@ -25,7 +22,6 @@ struct LogEngine: Sendable {
     struct Outcome {
         var results: [CommitResult] = []
         var committed: [CommittedChanges] = []
-        fileprivate var failure: PersistencyError?
     }
 
     init(
@@ -33,8 +29,7 @@ struct LogEngine: Sendable {
         _ lock: (any FileLock)?, _ opening: LogOpening, failure: PersistencyError? = nil
     ) {
         (self.state, self.codec, self.journal, self.log, self.lock) = (state, codec, journal, log, lock)
-        self.failure = failure
-        (self.liveBytes, now, salt, compactionFloor) = (liveBytes, opening.now, opening.salt, opening.compactionFloor)
+        (self.liveBytes, self.opening, self.failure) = (liveBytes, opening, failure)
     }
 
     /// Commits change sets as one record with one sync, or as several if they are large. Judges each change set
@@ -43,52 +38,46 @@ struct LogEngine: Sendable {
     /// Rejected change sets are left out. If a record cannot be written, all of its change sets and all later ones fail
     /// with the same error, and the state is rolled back.
     mutating func commit(_ group: [PendingCommit], token: (Int64) -> ChangeToken) -> Outcome {
-        var outcome = Outcome()
-        var rest = group[...]
-        while let part = takePart(of: &rest) {
-            let done = commitPart(part, token: token)
-            outcome.results += done.results
-            outcome.committed += done.committed
-            // No commit overtakes a failed one.
-            if let failure = done.failure { return outcome.failing(rest.count, with: failure) }
-        }
+        var (outcome, rest, failed) = (Outcome(), group[...], failure)
+        while failed == nil, let part = takePart(of: &rest) { failed = commit(part, &outcome, token: token) }
+        // No commit overtakes a failed one.
+        if let failed { outcome.results += rest.map { _ in .failure(failed) } }
         return outcome
     }
 
     /// The first members that fit into one record, estimated from their values; at least one.
     private func takePart(of rest: inout ArraySlice<PendingCommit>) -> ArraySlice<PendingCommit>? {
-        guard let first = rest.first else { return nil }
-        var (count, bytes) = (1, first.changes.byteCount)
-        for next in rest.dropFirst() {
-            bytes += next.changes.byteCount
-            if bytes > codec.recordBytes { break }
-            count += 1
+        var bytes = 0
+        let fitting = rest.prefix { member in
+            bytes += member.changes.byteCount
+            return bytes <= codec.recordBytes
         }
-        defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count)
+        let part = rest.prefix(max(1, fitting.count))
+        rest = rest.dropFirst(part.count)
+        return part.isEmpty ? nil : part
     }
 
-    private mutating func commitPart(_ group: ArraySlice<PendingCommit>, token: (Int64) -> ChangeToken) -> Outcome {
-        if let failure { return Outcome().failing(group.count, with: failure) }
-        var outcome = Outcome()
-        var applied: [[RootWrite]] = []
-        var growth = 0
+    /// Commits change sets as one record. Returns the error with which all of them have failed, if it cannot be written.
+    private mutating func commit(
+        _ group: ArraySlice<PendingCommit>, _ outcome: inout Outcome, token: (Int64) -> ChangeToken
+    ) -> PersistencyError? {
+        var (done, applied, growth) = (Outcome(), [[RootWrite]](), 0)
         let codec = codec
         // Judged changes omit the effects of removals, so a rollback needs a copy, which shares the unchanged data.
         let original = group.contains { !$0.changes.removals.isEmpty } ? state : nil
-        let time = now()
+        let time = opening.now()
         var record = ValueWriter.record
         record.append(fixed: UInt64(bitPattern: state.sequence + 1))
         record.append(fixed: UInt64(bitPattern: time.microseconds))
         for member in group {
             guard !member.isCancelled else {
-                outcome.results.append(.failure(.cancelled))
+                done.results.append(.failure(.cancelled))
                 continue
             }
             do throws(PersistencyError) {
                 let writes = try judge(member.changes)
                 guard !member.changes.isEmpty else {
-                    outcome.results.append(.success(CommitReceipt(token: token(state.sequence))))
+                    done.results.append(.success(CommitReceipt(token: token(state.sequence))))
                     continue
                 }
                 codec.append(member.changes, to: &record)
@@ -96,32 +85,33 @@ struct LogEngine: Sendable {
                 state.apply(writes, removals: member.changes.removals) { growth += codec.growth(by: [$0]) }
                 let token = token(state.sequence)
                 applied.append(writes)
-                outcome.committed.append(CommittedChanges(token: token, of: member.changes))
-                outcome.results.append(.success(CommitReceipt(token: token)))
+                done.committed.append(CommittedChanges(token: token, of: member.changes))
+                done.results.append(.success(CommitReceipt(token: token)))
             } catch {
-                outcome.results.append(.failure(error))
+                done.results.append(.failure(error))
             }
         }
-        if applied.isEmpty { return outcome }
         let before = log.length
         do throws(PersistencyError) {
-            try log.append(.commits, record)
+            if !applied.isEmpty { try log.append(.commits, record) }
         } catch {
             if let original {
                 state = original
             } else {
                 for writes in applied.reversed() { state.takeBack(writes) }
             }
-            let (results, failure) = (outcome.results, note(error))
-            outcome = Outcome().failing(group.count, with: failure)
+            let failed = note(error)
             // The record may be on the device.
-            if self.failure != nil { outcome.results = results.inDoubt(group, failure) }
-            return outcome
+            let isInDoubt = failure != nil
+            outcome.results += isInDoubt ? done.results.inDoubt(group, failed) : group.map { _ in .failure(failed) }
+            return failed
         }
         bytesWritten += log.length - before
         liveBytes += growth
-        for commit in outcome.committed { journal?.retained.append(commit, at: time) }
-        return outcome
+        for commit in done.committed { journal?.retained.append(commit, at: time) }
+        outcome.results += done.results
+        outcome.committed += done.committed
+        return nil
     }
 
     private func judge(_ changes: ChangeSet) throws(PersistencyError) -> [RootWrite] {
@@ -140,7 +130,7 @@ struct LogEngine: Sendable {
     /// Whether more than half of the log is obsolete.
     var isCompactionDue: Bool {
         let obsolete = log.length - liveBytes - (journal?.retained.byteCount ?? 0)
-        return failure == nil && log.length > max(compactionFloor, raisedFloor) && obsolete > log.length / 2
+        return failure == nil && log.length > max(opening.compactionFloor, raisedFloor) && obsolete > log.length / 2
     }
 
     /// Rewrites the log without obsolete data.
@@ -152,7 +142,7 @@ struct LogEngine: Sendable {
             // A file that has replaced the log must not be overwritten.
             try log.files.check()
             try log.removeMarker()
-            (log, liveBytes) = try codec.write(state, journal, to: log.place, salt: salt(), seal: log.end.seal)
+            (log, liveBytes) = try codec.write(state, journal, to: log.place, salt: opening.salt(), seal: log.end.seal)
             bytesWritten += log.length
             raisedFloor = 0
         } catch {
@@ -180,15 +170,5 @@ struct LogEngine: Sendable {
     private mutating func note(_ error: PersistencyError) -> PersistencyError {
         if error.isPoison { failure = error }
         return error
-    }
-}
-
-extension LogEngine.Outcome {
-    /// Appends the failures of members that could not be written.
-    fileprivate func failing(_ count: Int, with failure: PersistencyError) -> Self {
-        var outcome = self
-        outcome.failure = failure
-        outcome.results += [CommitResult](repeating: .failure(failure), count: count)
-        return outcome
     }
 }

@@ -58,6 +58,48 @@ struct POSIXFileSystem: FileSystem {
     }
 }
 
+/// Databases, whose files SQLite opens.
+extension POSIXFileSystem {
+    /// The size of a file in bytes; `nil` if it does not exist. Follows links.
+    func size(_ path: String) -> Int? {
+        var found = stat()
+        return unsafe stat(path, &found) == 0 ? Int(found.st_size) : nil
+    }
+
+    /// The inode, size and modification time of a file, to detect changes.
+    func stamp(_ path: String) -> [Int] {
+        var found = stat()
+        guard unsafe stat(path, &found) == 0 else { return [-1] }
+        let time = found.modified
+        return [Int(found.st_ino), Int(found.st_size), Int(time.tv_sec), Int(time.tv_nsec)]
+    }
+
+    /// The absolute path without symbolic links.
+    ///
+    /// - Parameter links: The maximum number of dangling links to follow. The database is created at the last target.
+    func resolved(_ path: String, links: Int = 40) -> String {
+        if let real = realPath(path) { return real }
+        let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let folder = nameStart == path.startIndex ? "./" : String(path[..<nameStart])
+        if links > 0, let target = linkTarget(path) {
+            return resolved(target.hasPrefix("/") ? target : folder + target, links: links - 1)
+        }
+        return realPath(folder).map { ($0 == "/" ? "" : $0) + "/" + path[nameStart...] } ?? path
+    }
+
+    private func linkTarget(_ path: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(path, &bytes, bytes.count)
+        return count > 0 ? String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    }
+
+    private func realPath(_ path: String) -> String? {
+        guard let real = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+}
+
 extension LockFile: FileLock {}
 
 package final class POSIXFile: OpenFile {
@@ -144,5 +186,16 @@ package final class POSIXFile: OpenFile {
     /// Syncs a folder, as ``sync()`` does a file.
     func syncNames() throws(PersistencyError) {
         if fsync(descriptor) != 0 { throw .system("sync", path) }
+    }
+}
+
+extension stat {
+    /// The modification time, whose member has another name on Apple's systems.
+    fileprivate var modified: timespec {
+        #if canImport(Darwin)
+        st_mtimespec
+        #else
+        st_mtim
+        #endif
     }
 }

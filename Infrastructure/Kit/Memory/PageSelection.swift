@@ -1,5 +1,4 @@
 internal import LarderData
-internal import LarderDomain
 
 /// Selects the roots of a page from a walk, and buffers at most about twice as many.
 struct PageSelection: Sendable {

@@ -71,3 +71,12 @@ struct RootTables: ObjectTable {
 extension StorageObject: SortedElement {
     var key: RawID { id }
 }
+
+/// The state of a store in memory.
+typealias StoreState = ObjectState<RootTables>
+
+extension StoreState {
+    init(schemas: SchemaSet, sequence: Int64 = 0) {
+        self.init(schemas: schemas, table: RootTables(schemas), sequence: sequence)
+    }
+}

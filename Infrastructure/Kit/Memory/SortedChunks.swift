@@ -48,14 +48,10 @@ struct SortedChunks<Element: SortedElement>: Sendable {
             chunks.insert([element], at: chunk + 1)
         } else {
             let middle = Self.chunkSize / 2
-            var upper = Array(chunks[chunk][middle...])
+            chunks.insert(Array(chunks[chunk][middle...]), at: chunk + 1)
             chunks[chunk].removeSubrange(middle...)
-            if position <= middle {
-                chunks[chunk].insert(element, at: position)
-            } else {
-                upper.insert(element, at: position - middle)
-            }
-            chunks.insert(upper, at: chunk + 1)
+            let half = position <= middle ? 0 : 1
+            chunks[chunk + half].insert(element, at: position - half * middle)
         }
         return nil
     }

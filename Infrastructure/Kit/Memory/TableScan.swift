@@ -24,14 +24,14 @@ struct TableScan: Sendable {
         let walk = RootWalk(
             table, where: request.condition, order: request.order, after: isCounted ? nil : request.after)
         let start = (page: PageSelection(request, order: walk.order), count: 0)
-        let found = try await search(walk, where: request.condition, start) { state, root -> ReadResult<StorageObject>? in
+        let found: ReadResult<StorageObject> = try await search(walk, where: request.condition, start) { state, root in
             if let root {
                 state.count += 1
                 state.page.add(root)
                 if isCounted || !state.page.isComplete { return nil }
             }
             return state.page.result(total: request.includesTotal ? isCounted ? state.count : table.count : nil)
-        } lending: { (found: ReadResult<StorageObject>) throws(PersistencyError) in
+        } lending: { found throws(PersistencyError) in
             if !found.items.isEmpty { try lend(found.items.prefix(Self.slice), to: body) }
         }
         for start in stride(from: Self.slice, to: found.items.count, by: Self.slice) {

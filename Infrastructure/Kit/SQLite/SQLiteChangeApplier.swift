@@ -26,7 +26,9 @@ struct SQLiteChangeApplier {
         }
         try judgeUniqueness(changes)
         // SQLite only counts dangling references. The search for the first one runs only if there are any.
-        if connection.hasDanglingReferences { throw try SQLiteReferenceJudge(writer: self, changes: changes).dangling() }
+        if connection.hasDanglingReferences {
+            throw try SQLiteReferenceJudge(writer: self, changes: changes).dangling()
+        }
     }
 
     /// Throws `conflict` unless a root has the expected version.

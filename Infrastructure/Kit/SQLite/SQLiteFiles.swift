@@ -1,13 +1,5 @@
 internal import LarderDomain
 
-#if canImport(Glibc)
-private import Glibc
-#elseif canImport(Musl)
-private import Musl
-#else
-private import Darwin
-#endif
-
 /// The paths and the state of a database's files.
 ///
 /// No member opens a database that may be open already: POSIX locks belong to the process, so closing any descriptor of
@@ -21,8 +13,8 @@ struct SQLiteFiles: Sendable {
         guard !path.isEmpty, !path.utf8.contains(0), !path.hasSuffix("/") else {
             throw .failed("the path of the database is empty, a folder, or contains U+0000")
         }
-        if makingFolder, Self.size(path) == nil { try POSIXFileSystem().makeFolders(path.folder) }
-        self.path = Self.resolved(path)
+        if makingFolder, POSIXFileSystem().size(path) == nil { try POSIXFileSystem().makeFolders(path.folder) }
+        self.path = POSIXFileSystem().resolved(path)
     }
 
     var lockPath: String { path + ".lock" }
@@ -36,29 +28,6 @@ struct SQLiteFiles: Sendable {
     static func draft(of path: String) -> String { path + ".larder-new" }
     /// The files that a writing store has open.
     var opened: [String] { [path, logPath, indexPath, lockPath] }
-
-    /// - Parameter links: The maximum number of dangling links to follow. The database is created at the last target.
-    private static func resolved(_ path: String, links: Int = 40) -> String {
-        if let real = realPath(path) { return real }
-        let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-        let folder = nameStart == path.startIndex ? "./" : String(path[..<nameStart])
-        if links > 0, let target = linkTarget(path) {
-            return resolved(target.hasPrefix("/") ? target : folder + target, links: links - 1)
-        }
-        return realPath(folder).map { ($0 == "/" ? "" : $0) + "/" + path[nameStart...] } ?? path
-    }
-
-    private static func linkTarget(_ path: String) -> String? {
-        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe readlink(path, &bytes, bytes.count)
-        return count > 0 ? String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
-    }
-
-    private static func realPath(_ path: String) -> String? {
-        guard let real = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
-    }
 }
 
 extension SQLiteFiles {
@@ -69,12 +38,7 @@ extension SQLiteFiles {
 
         init(_ path: String) {
             self.path = path
-            parts = ["", "-wal"].flatMap { suffix in
-                var status = stat()
-                guard unsafe stat(path + suffix, &status) == 0 else { return [-1] }
-                let time = status.modified
-                return [Int(status.st_ino), Int(status.st_size), Int(time.tv_sec), Int(time.tv_nsec)]
-            }
+            parts = ["", "-wal"].flatMap { POSIXFileSystem().stamp(path + $0) }
         }
 
         var now: Stamp { Stamp(path) }
@@ -83,29 +47,24 @@ extension SQLiteFiles {
     var exists: Bool { size != nil }
 
     /// The size of the file in bytes, or `nil` if it does not exist.
-    var size: Int? { Self.size(path) }
+    var size: Int? { POSIXFileSystem().size(path) }
 
     /// Rejects a file with several names. Reading it through any of them is permitted.
     func checkNames() throws(PersistencyError) { try POSIXFileSystem().status(path)?.checkNames(path) }
 
-    var hasLockFile: Bool { Self.size(lockPath) != nil }
+    var hasLockFile: Bool { POSIXFileSystem().size(lockPath) != nil }
 
     /// Whether the log may contain commits that are not in the database yet.
     var hasLog: Bool { logSize > 0 }
 
     /// The size of the log in bytes; 0 without a log.
-    var logSize: Int { Self.size(logPath) ?? 0 }
+    var logSize: Int { POSIXFileSystem().size(logPath) ?? 0 }
 
     /// Whether a process may have the database open, or was killed while it had.
-    var isInUse: Bool { Self.companions.contains { Self.size(path + $0) != nil } }
+    var isInUse: Bool { Self.companions.contains { POSIXFileSystem().size(path + $0) != nil } }
 
     /// Whether an interrupted transaction of a database in another mode must be rolled back.
-    var hasJournal: Bool { (Self.size(journalPath) ?? 0) > 0 }
-
-    private static func size(_ path: String) -> Int? {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
-    }
+    var hasJournal: Bool { (POSIXFileSystem().size(journalPath) ?? 0) > 0 }
 
     /// The URI of the file as immutable: SQLite then neither locks nor recovers it, and creates no files.
     var immutableName: String {
@@ -151,16 +110,5 @@ extension SQLiteFiles {
             "no database exists at \(path), but files of a deleted or moved one do: "
                 + "\(leftovers.joined(separator: ", ")). No file was changed. Put that database back: these files may "
                 + "contain its last commits. To create a new database, move them away first")
-    }
-}
-
-extension stat {
-    /// The modification time, whose member has another name on Apple's systems.
-    fileprivate var modified: timespec {
-        #if canImport(Darwin)
-        st_mtimespec
-        #else
-        st_mtim
-        #endif
     }
 }

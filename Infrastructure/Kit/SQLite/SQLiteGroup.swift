@@ -1,4 +1,3 @@
-internal import CLarderSQLite
 internal import LarderData
 internal import LarderDomain
 

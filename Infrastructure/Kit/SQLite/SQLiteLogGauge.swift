@@ -12,7 +12,8 @@ struct SQLiteLogGauge {
     /// Whether the log has not restarted for so long that new long scans must wait: 32 MB of pages of 4 KiB.
     var isOverdue: Bool { pages >= 8 * Self.interval }
 
-    /// The number of pages from which on commits must wait for the reads that prevent a restart of the log: 48 MB of pages of 4 KiB.
+    /// The number of pages from which on commits must wait for the reads that prevent a restart of the log: 48 MB of
+    /// pages of 4 KiB.
     static let limit = 12 * interval
 
     /// Records the log's length after a commit.

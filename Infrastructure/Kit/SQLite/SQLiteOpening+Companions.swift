@@ -1,5 +1,4 @@
 internal import CLarderSQLite
-internal import LarderData
 internal import LarderDomain
 
 extension SQLiteOpening {

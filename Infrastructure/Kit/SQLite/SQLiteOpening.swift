@@ -38,7 +38,11 @@ struct SQLiteOpening: Sendable {
         connection.isMarkDue = !hadLog
         // The first read makes SQLite recover the log.
         try checkMark(connection, files)
-        let dropped = hadLog ? try finishRecovery(connection, files) : nil
+        var dropped: DroppedTail?
+        if hadLog, let log = try connection.checkpoint(.passive) {
+            // The end of the log that recovery has ignored, which the next commit overwrites.
+            dropped = try SQLiteLogFile(files.logPath)?.keepTail(behind: max(0, log.frames), in: files.path.folder)
+        }
         try switchToLog(connection)
         try connection.execute("PRAGMA synchronous = \(configuration.durability.rawValue)")
         // A log that has grown shrinks to two intervals between checkpoints when it restarts.
@@ -62,14 +66,6 @@ struct SQLiteOpening: Sendable {
         try prepare(connection)
         try fill(connection)
         try switchToLog(connection)
-    }
-
-    /// Checkpoints a recovered log, and copies the tail that recovery has dropped to a file.
-    private func finishRecovery(
-        _ connection: SQLiteConnection, _ files: SQLiteFiles
-    ) throws(PersistencyError) -> DroppedTail? {
-        guard let log = try connection.checkpoint(.passive) else { return nil }
-        return try SQLiteLogFile(files.logPath)?.keepTail(behind: max(0, log.frames), in: files.path.folder)
     }
 
     /// Rejects a file of another program, or with several names, before a lock file is created next to it.

@@ -1,4 +1,3 @@
-internal import LarderData
 internal import LarderDomain
 internal import Synchronization
 

@@ -78,11 +78,7 @@ final class SQLiteWriter: GroupCommitter {
         state.withLock { commit(group, busyMilliseconds: opening.configuration.busyMilliseconds, &$0) }
     }
 
-    func finish() { checkpointIfDue() }
-
-    private func commit(
-        _ group: [PendingCommit], busyMilliseconds: Int32, _ state: inout State
-    ) -> [CommitResult] {
+    private func commit(_ group: [PendingCommit], busyMilliseconds: Int32, _ state: inout State) -> [CommitResult] {
         let connection: SQLiteConnection
         do throws(PersistencyError) {
             connection = try readyConnection(busyMilliseconds, state)
@@ -174,13 +170,13 @@ extension SQLiteWriter {
 
     /// Checkpoints if due, normally without waiting. If overlapping scans have prevented a restart of the log for too
     /// long, new long scans wait until the running ones have ended and the log can restart. Runs on the store's thread.
-    private func checkpointIfDue() {
+    func finish() {
         if checkpoint() { restartLog() }
     }
 
     /// Checkpoints after a commit that did not run in the queue; the caller does not wait.
     func enqueueCheckpointIfDue() {
-        if isCheckpointDue { thread.enqueue { self.checkpointIfDue() } }
+        if isCheckpointDue { thread.enqueue { self.finish() } }
     }
 
     /// Restarts the log when the running long scans have ended, if other processes permit it. New ones wait. Does nothing

@@ -1,5 +1,4 @@
 package import LarderData
-internal import LarderDomain
 
 /// Converts objects of one schema to another one, by the names of members. Versions do not change.
 package final class ObjectReshaping: Sendable {

@@ -1,5 +1,3 @@
-internal import LarderData
-
 /// One change of the shape of stored data.
 package enum SchemaAction: Sendable {
     case renameEntity(String, to: String)

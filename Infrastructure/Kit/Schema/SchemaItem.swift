@@ -1,5 +1,4 @@
 package import LarderData
-internal import LarderDomain
 
 /// One declaration of a schema, as a store records it with its data.
 package struct SchemaItem: Hashable, CustomStringConvertible {
@@ -37,7 +36,7 @@ package struct SchemaItem: Hashable, CustomStringConvertible {
         }
     }
 
-    /// The names of the columns of a group.
+    /// The names of the columns of a group; the name of a member.
     var groupedColumns: [String] { name.split(separator: ", ").map(String.init) }
 
     /// Whether rows can be written by a program that does not know the column: it neither has to compute it nor to keep

@@ -40,14 +40,9 @@ package struct SchemaShape {
                 }
             }
         case .renameMember(let item, let new):
-            for index in items.indices where items[index].entity == item.entity {
-                switch items[index].kind {
-                case .column, .links: if items[index].name == item.name { items[index].name = new }
-                case .unique, .index:
-                    let names = items[index].groupedColumns.map { $0 == item.name ? new : $0 }
-                    items[index].name = names.joined(separator: ", ")
-                case .entity: continue
-                }
+            for index in items.indices where items[index].entity == item.entity && items[index].kind != .entity {
+                let names = items[index].groupedColumns.map { $0 == item.name ? new : $0 }
+                items[index].name = names.joined(separator: ", ")
             }
         case .drop(let item):
             let entities = item.kind == .entity ? [item.entity] + owned(by: item.entity) : []

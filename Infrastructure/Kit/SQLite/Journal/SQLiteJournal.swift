@@ -27,17 +27,8 @@ struct SQLiteJournal {
 
     /// Creates a missing table, or drops it: a journal that lacks commits must not be continued.
     func prepare(isKept: Bool) throws(PersistencyError) {
-        let exists = try exists()
-        if isKept, !exists { try create() }
-        if !isKept, exists { try connection.execute("DROP TABLE \(Self.table)") }
-    }
-
-    /// Whether the table exists.
-    func exists() throws(PersistencyError) -> Bool {
-        try connection.has(Self.table)
-    }
-
-    private func create() throws(PersistencyError) {
+        if try exists() == isKept { return }
+        guard isKept else { return try connection.execute("DROP TABLE \(Self.table)") }
         try connection.transaction(writes: true) { () throws(PersistencyError) in
             try connection.execute(
                 "CREATE TABLE \(Self.table) (position INTEGER PRIMARY KEY, commit_id BLOB NOT NULL, "
@@ -45,6 +36,11 @@ struct SQLiteJournal {
                     + SQLiteLibrary.options(["STRICT"]))
             try insert(0, .lifetime, .now(), total: 0, nil)
         }
+    }
+
+    /// Whether the table exists.
+    func exists() throws(PersistencyError) -> Bool {
+        try connection.has(Self.table)
     }
 
     /// The state of the journal; `nil` without one.

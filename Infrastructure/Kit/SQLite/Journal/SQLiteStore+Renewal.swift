@@ -6,9 +6,7 @@ extension SQLiteStore: RenewableStore {
     public func renew() async throws(PersistencyError) {
         guard let writer else { throw .readOnly }
         try await writer.thread.run { () throws(PersistencyError) in
-            try writer.read { connection throws(PersistencyError) in
-                try SQLiteJournal(connection: connection).renew()
-            }
+            try writer.read { connection throws(PersistencyError) in try SQLiteJournal(connection: connection).renew() }
         }
         await close()
     }
