@@ -45,7 +45,7 @@ public actor PostgresStore: MeasuredStore {
         replica = configuration.replica.map { connection in
             var replica = configuration
             (replica.connection, replica.target) = (connection, "any")
-            return PostgresReplica(Self.makePool(replica), lifetime: end.lifetime)
+            return PostgresReplica(PostgresPool(replica), lifetime: end.lifetime)
         }
         feed = PostgresFeed(end.lifetime) { position, limit, patience throws(PersistencyError) in
             try await pool.run { connection, _ throws(PersistencyError) in
@@ -66,8 +66,7 @@ public actor PostgresStore: MeasuredStore {
     public static func open(
         _ configuration: Configuration, schemas: SchemaSet
     ) async throws(PersistencyError) -> PostgresStore {
-        let plan = try SQLPlan(schemas)
-        let pool = makePool(configuration)
+        let (plan, pool) = (try SQLPlan(schemas), PostgresPool(configuration))
         do {
             let end = try await pool.run { connection, _ throws(PersistencyError) in
                 try connection.checkPooling(configuration)
@@ -92,24 +91,9 @@ public actor PostgresStore: MeasuredStore {
         _ configuration: Configuration, schemas: SchemaSet
     ) async throws(PersistencyError) -> SchemaStatus {
         let plan = try SQLPlan(schemas)
-        let pool = makePool(configuration)
-        do {
-            let status = try await pool.run { connection, _ throws(PersistencyError) in
-                try PostgresMigration(connection: connection, plan: plan, options: configuration.migration).status()
-            }
-            await pool.close()
-            return status
-        } catch {
-            await pool.close()
-            throw error
-        }
-    }
-
-    private static func makePool(_ configuration: Configuration) -> PostgresPool {
-        PostgresPool(limit: configuration.connections, patience: configuration.busyTimeout) { number in
-            PostgresLane(StoreThread(label: "store.postgres.\(number)")) { () throws(PersistencyError) in
-                try PostgresConnection(configuration)
-            }
+        return try await StoreThread(label: "store.postgres.status").run { () throws(PersistencyError) in
+            let connection = try PostgresConnection(configuration)
+            return try PostgresMigration(connection: connection, plan: plan, options: configuration.migration).status()
         }
     }
 

@@ -57,7 +57,7 @@ struct PostgresCommit {
     ///
     /// - Parameter commit: Returns the position.
     private func result(_ commit: () throws(PersistencyError) -> Int64) throws(PersistencyError) -> Result {
-        let warnings = connection.notices.warnings
+        let warnings = connection.warnings
         let position: Int64
         do throws(PersistencyError) { position = try commit() } catch {
             rollBack()
@@ -70,7 +70,7 @@ struct PostgresCommit {
             default: throw plan.dangling(error) ?? error
             }
         }
-        if connection.notices.warnings > warnings {
+        if connection.warnings > warnings {
             throw .inDoubt(changes.id, Unavailable(.failed, Self.isNotReplicated))
         }
         return .committed(position)

@@ -41,23 +41,18 @@ final class PostgresGroupedUpdate: PostgresGrouped, @unchecked Sendable {
         of group: [PostgresGroupedUpdate], on connection: PostgresConnection
     ) -> PostgresExchange {
         // Without the process of the server, the outcome of a lost connection could not be found.
-        guard let backend = connection.backend else {
-            return PostgresExchange([]) { (receive) throws(PersistencyError) in try receive() }
-        }
+        guard let backend = connection.backend else { return PostgresExchange([]) }
         // In the order in which all commits lock, so that they do not deadlock.
         let updates = group.sorted { ($0.key.schema.name, $0.key.id) < ($1.key.schema.name, $1.key.id) }
         let steps = (updates.count > 1 ? [patience] : []) + updates.map(\.step)
-        return PostgresExchange(steps) { (receive) throws(PersistencyError) in
-            let warnings = connection.notices.warnings
-            do throws(PersistencyError) { try receive() } catch {
-                if let cause = error.postgresError, cause.isDisconnection {
-                    for update in updates {
-                        update.result = .success(.inDoubt(cause.unavailable, backend))
-                    }
-                }
-                throw error
+        let warnings = connection.warnings
+        return PostgresExchange(steps) { result in
+            if case .failure(let error) = result {
+                guard let cause = error.postgresError, cause.isDisconnection else { return }
+                for update in updates { update.result = .success(.inDoubt(cause.unavailable, backend)) }
+                return
             }
-            let isReplicated = connection.notices.warnings == warnings
+            let isReplicated = connection.warnings == warnings
             for update in updates where update.position.value != 0 {
                 update.result =
                     isReplicated

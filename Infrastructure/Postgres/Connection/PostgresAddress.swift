@@ -13,13 +13,15 @@ public struct PostgresAddress: Sendable, Hashable {
     public let description: String
     /// Whether the text contains a password, which other users can see if it is an argument of a command.
     public let hasPassword: Bool
+    /// The settings that the text contains, by their names.
+    let settings: [String: String]
 
     /// Parses a connection string.
     ///
     /// - Throws: `unavailable` if libpq cannot use the text. The message names the fault, and does not quote values.
     public init(_ text: String) throws(PersistencyError) {
         if text.utf8.contains(0) { throw .invalidAddress("it contains the character U+0000") }
-        let settings = try Self.settings(text)
+        settings = try Self.settings(text)
         try PostgresAddressFault.check(settings, isURL: Self.isURL(text))
         connection = text
         description = Self.url(settings)
@@ -28,7 +30,6 @@ public struct PostgresAddress: Sendable, Hashable {
 
     static func isURL(_ text: String) -> Bool { text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") }
 
-    /// The settings that the text contains, by their names.
     private static func settings(_ text: String) throws(PersistencyError) -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = unsafe PQconninfoParse(text, &message) else {
@@ -37,11 +38,18 @@ public struct PostgresAddress: Sendable, Hashable {
             throw .invalidAddress(PostgresAddressFault.text(error, in: text))
         }
         defer { unsafe PQconninfoFree(options) }
+        return unsafe settings(options)
+    }
+
+    /// The values of options that have one.
+    static func settings(_ options: UnsafePointer<PQconninfoOption>?) -> [String: String] {
         var settings: [String: String] = [:]
         var option = unsafe options
-        while let name = unsafe option.pointee.keyword {
-            if let value = unsafe option.pointee.val { unsafe settings[String(cString: name)] = String(cString: value) }
-            unsafe option += 1
+        while let name = unsafe option?.pointee.keyword {
+            if let value = unsafe option?.pointee.val {
+                unsafe settings[String(cString: name)] = String(cString: value)
+            }
+            unsafe option = option?.successor()
         }
         return settings
     }
@@ -64,9 +72,7 @@ public struct PostgresAddress: Sendable, Hashable {
     }
 
     static func list(_ text: String) -> [String] {
-        text.split(separator: ",", omittingEmptySubsequences: false).map { item in
-            String(item.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-        }
+        text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
     }
 
     private static func encoded(_ text: String) -> String {
@@ -78,6 +84,12 @@ public struct PostgresAddress: Sendable, Hashable {
                 result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }
         }
+    }
+}
+
+extension StringProtocol {
+    var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }
 

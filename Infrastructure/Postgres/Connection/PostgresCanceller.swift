@@ -25,29 +25,18 @@ internal import Synchronization
     }
 }
 
-/// The operation that runs on a connection, so that it can be interrupted, but not the next one.
+/// An operation that runs on a connection, so that it can be interrupted, but not the next one.
 final class PostgresOperation: Sendable {
     private struct State {
-        var number = 0
         var canceller: PostgresCanceller?
         /// Signals that the server has received the request to interrupt the operation.
         var request: DispatchSemaphore?
     }
 
-    /// Requests wait for the server, so they have a thread of their own.
-    private let thread = StoreThread(label: "store.postgres.cancel")
     private let state = Mutex(State())
 
-    /// The number of the next operation.
-    var next: Int { state.withLock { $0.number + 1 } }
-
-    /// Begins an operation, or continues it on another connection.
-    func begin(_ number: Int, _ canceller: PostgresCanceller) {
-        state.withLock { state in
-            state.number = number
-            state.canceller = canceller
-        }
-    }
+    /// Begins the operation, or continues it on another connection.
+    func begin(_ canceller: PostgresCanceller) { state.withLock { $0.canceller = canceller } }
 
     /// Waits for the request to interrupt the operation, if any, so that it does not interrupt the next one.
     ///
@@ -60,14 +49,15 @@ final class PostgresOperation: Sendable {
         return request.map { $0.wait(timeout: .now() + .seconds(2)) == .success } ?? true
     }
 
-    /// Interrupts an operation, unless it has ended.
-    func cancel(_ number: Int) {
+    /// Interrupts the operation, unless it has ended.
+    ///
+    /// - Parameter thread: Waits for the server.
+    func cancel(on thread: StoreThread) {
         thread.enqueue {
             let received = DispatchSemaphore(value: 0)
-            let canceller = self.state.withLock { state -> PostgresCanceller? in
-                guard state.number == number, let canceller = state.canceller else { return nil }
-                state.request = received
-                return canceller
+            let canceller = self.state.withLock { state in
+                if state.canceller != nil { state.request = received }
+                return state.canceller
             }
             canceller?.cancel()
             received.signal()

@@ -6,60 +6,60 @@ internal import LarderInfrastructure
 extension PostgresConnection {
     /// Opens a connection. Blocks up to the connection string's `connect_timeout`, 10 seconds by default.
     convenience init(_ configuration: PostgresStore.Configuration) throws(PersistencyError) {
-        let text = try PostgresAddress(configuration.connection).connection
-        // The connection string overrides what precedes it.
-        let settings: KeyValuePairs = [
+        // The connection string overrides these.
+        var settings = [
             "fallback_application_name": "larder", "connect_timeout": "10", "keepalives_idle": "30",
             "keepalives_interval": "10", "keepalives_count": "3", "tcp_user_timeout": "30000",
-            "target_session_attrs": configuration.target, "dbname": text, "client_encoding": "UTF8",
+            "target_session_attrs": configuration.target,
         ]
-        guard let opened = unsafe Self.connect(settings.map(\.key), settings.map(\.value)) else {
-            throw .malformed("out of memory")
+        settings.merge(try PostgresAddress(configuration.connection).settings) { $1 }
+        settings["client_encoding"] = "UTF8"
+        let texts = settings.map { name, value in
+            "\(name)='\(value.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
         }
+        guard let opened = unsafe PQconnectdb(texts.joined(separator: " ")) else { throw .malformed("out of memory") }
         guard unsafe PQstatus(opened) == CONNECTION_OK else {
             defer { unsafe PQfinish(opened) }
             throw .unavailable(unsafe PostgresError(refusing: opened).unavailable)
         }
         unsafe self.init(opened: opened)
-        try prepare(configuration)
-    }
-
-    private static func connect(_ names: [String], _ values: [String]) -> OpaquePointer? {
-        func withPointers(
-            _ texts: ArraySlice<String>, _ pointers: [UnsafePointer<CChar>?],
-            _ body: ([UnsafePointer<CChar>?]) -> OpaquePointer?
-        ) -> OpaquePointer? {
-            guard let first = texts.first else { return unsafe body(pointers + [nil]) }
-            return unsafe first.withCString { unsafe withPointers(texts.dropFirst(), pointers + [$0], body) }
-        }
-        return unsafe withPointers(names[...], []) { names in
-            unsafe withPointers(values[...], []) { values in unsafe PQconnectdbParams(names, values, 1) }
-        }
-    }
-
-    /// No statement waits without a limit, and no transaction of a lost client stays open.
-    private func prepare(_ configuration: PostgresStore.Configuration) throws(PersistencyError) {
         guard serverVersion >= 130_000 else {
             throw .incompatible("the server is PostgreSQL \(serverVersion / 10_000); at least 13 is required")
         }
-        try prepareSession(configuration)
+        try prepare(configuration)
         let encoding = try execute("SHOW server_encoding")
         guard encoding.advance(), encoding.text(0) == "UTF8" else {
             throw .incompatible("the database's encoding is \(encoding.text(0)): create it with the encoding UTF8")
         }
-        try findLostClients()
         backend = try markedBackend()
         answerLimit = configuration.statementTimeout + Self.grace
     }
 
-    /// Lets the server find out within 10 seconds that a client has lost its power or its network, unless the server has
-    /// limits of its own. A socket without TCP ignores them.
-    private func findLostClients() throws(PersistencyError) {
+    /// Sets the parameters of the session that the statements of a store need. No statement waits without a limit.
+    ///
+    /// A search path and stricter time limits of the role, the database, or the connection string remain. No transaction
+    /// of a lost client stays open: the server ends one that may hold up others after 5 seconds between two round trips, in
+    /// which it waits for nothing but the process (migrations, restores and backups have no limit); and it finds out within
+    /// 10 seconds that a client has lost its power or its network, unless it has limits of its own. A socket without TCP
+    /// ignores the latter.
+    private func prepare(_ configuration: PostgresStore.Configuration) throws(PersistencyError) {
+        // PostgreSQL takes 0 as no limit.
+        let lock = max(1, configuration.busyTimeout.milliseconds)
+        let statement = max(1, configuration.statementTimeout.milliseconds)
+        let path = configuration.schema.map { "SET search_path TO \(SQLText.quoted($0));" } ?? ""
         try execute(
             """
-            SELECT set_config(name, value, false) FROM pg_settings JOIN (VALUES ('tcp_keepalives_idle', '4'),
-                ('tcp_keepalives_interval', '2'), ('tcp_keepalives_count', '3'), ('tcp_user_timeout', '10000')
-            ) AS limits (name, value) USING (name) WHERE source = 'default'
+            \(path)
+            SET default_transaction_isolation TO 'repeatable read';
+            SET bytea_output TO 'hex';
+            SELECT pg_catalog.set_config(
+                name, CASE WHEN NOT yields AND setting::bigint BETWEEN 1 AND most THEN setting ELSE most::text END, false)
+            FROM pg_catalog.pg_settings JOIN (VALUES ('lock_timeout', \(lock), false),
+                ('statement_timeout', \(statement), false),
+                ('idle_in_transaction_session_timeout', \(min(statement, 5_000)), false),
+                ('tcp_keepalives_idle', 4, true), ('tcp_keepalives_interval', 2, true), ('tcp_keepalives_count', 3, true),
+                ('tcp_user_timeout', 10000, true)) AS limits (name, most, yields) USING (name)
+            WHERE source = 'default' OR NOT yields
             """)
     }
 
@@ -70,17 +70,9 @@ extension PostgresConnection {
     ///
     /// It is detected if the pooler lends the same connection to the next client, as it does unless others are faster.
     func checkPooling(_ configuration: PostgresStore.Configuration) throws(PersistencyError) {
-        let process = try processOfServer()
         // A pooler answers a new connection itself.
-        if unsafe Int64(PQbackendPID(handle)) == process { return }
-        let other = try PostgresConnection(configuration)
-        try other.execute("BEGIN")
-        if try other.processOfServer() == process { throw .incompatible(Self.pooling) }
-    }
-
-    private func processOfServer() throws(PersistencyError) -> Int64 {
-        let rows = try execute("SELECT pg_backend_pid()::text")
-        return rows.advance() ? Int64(rows.text(0)) ?? 0 : 0
+        if unsafe Int64(PQbackendPID(handle)) == backend?.number { return }
+        if try PostgresConnection(configuration).backend == backend { throw .incompatible(Self.pooling) }
     }
 }
 #endif

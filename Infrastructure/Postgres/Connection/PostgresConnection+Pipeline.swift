@@ -101,21 +101,12 @@ extension PostgresConnection {
         for name in pipeline.dropped { try execute("DEALLOCATE \(name)") }
     }
 
-    /// Receives and drops the results of a pipeline.
-    func discard(_ pipeline: PostgresPipeline) {
-        for (step, isPrepared) in pipeline.steps {
-            if isPrepared, case .failure = stepResult() { prepared.remove(step.text) }
-            _ = stepResult()
-        }
-        if !isBroken { _ = endPipeline() }
-    }
-
     /// The result of the next statement of the pipeline.
     private func stepResult() -> Result<PostgresResult, PersistencyError> {
         let next = unsafe nextResult()
         // Each result is followed by a null pointer.
         if unsafe next != nil { _ = unsafe nextResult() }
-        do throws(PersistencyError) { return .success(try unsafe result(next)) } catch { return .failure(error) }
+        return Result { () throws(PersistencyError) in try unsafe result(next) }
     }
 
     /// Returns an error at the end of the pipeline: without `BEGIN`, it commits there.

@@ -2,14 +2,6 @@
 internal import CLarderPostgres
 internal import LarderDomain
 
-#if canImport(Glibc)
-private import Glibc
-#elseif canImport(Musl)
-private import Musl
-#else
-private import Darwin
-#endif
-
 extension PostgresConnection {
     /// How much longer than the server the client waits for the end of a statement: the server's error precedes.
     static let grace: Duration = .seconds(2)
@@ -48,18 +40,12 @@ extension PostgresConnection {
     /// whose server does not answer in time is given up: its state is unknown.
     func nextResult() -> OpaquePointer? {
         if isGivenUp { return nil }
-        if unsafe PQisBusy(handle) == 1 { awaitResult() }
+        if unsafe PQisBusy(handle) == 1 { wait { unsafe PQisBusy(handle) == 0 } }
         return isGivenUp ? nil : unsafe PQgetResult(handle)
     }
 
-    private func awaitResult() {
-        wait { unsafe PQisBusy(handle) == 0 }
-    }
-
     /// Waits until everything was sent.
-    func sendAll() {
-        wait { unsafe PQflush(handle) != 1 }
-    }
+    func sendAll() { wait { unsafe PQflush(handle) != 1 } }
 
     private func wait(until isDone: () -> Bool) {
         let end = answerLimit.map { ContinuousClock.now.advanced(by: $0) }

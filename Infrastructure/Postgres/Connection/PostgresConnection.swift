@@ -22,7 +22,9 @@ internal import LarderInfrastructure
     var replayed: Int64 = 0
     /// Counts the statements run: that of its lane, if it has one.
     var activity = PostgresActivity()
-    let notices = PostgresNotices()
+    /// The number of warnings, which libpq would print otherwise. A warning during `COMMIT` says that the wait for a
+    /// synchronous replica was cut short.
+    private(set) var warnings = 0
     let canceller: PostgresCanceller
     /// The process of the server.
     var backend: PostgresBackend?
@@ -37,7 +39,13 @@ internal import LarderInfrastructure
         // Sending does not block either.
         _ = unsafe PQsetnonblocking(handle, 1)
         canceller = unsafe PostgresCanceller(handle)
-        unsafe notices.listen(to: handle)
+        let receive: PQnoticeReceiver = { context, result in
+            guard let context = unsafe context, unsafe PostgresConnection.field("C", of: result).hasPrefix("01") else {
+                return
+            }
+            unsafe Unmanaged<PostgresConnection>.fromOpaque(context).takeUnretainedValue().warnings += 1
+        }
+        _ = unsafe PQsetNoticeReceiver(handle, receive, Unmanaged.passUnretained(self).toOpaque())
     }
 
     deinit {
@@ -71,24 +79,10 @@ internal import LarderInfrastructure
     @discardableResult func run(
         _ text: String, _ values: [Value] = []
     ) throws(PersistencyError) -> PostgresResult {
-        activity.note(1)
-        let parameters = PostgresParameters(values)
-        let name = try name(of: text)
-        return try unsafe result(
-            lastResult(
-                parameters.withPointers {
-                    unsafe PQsendQueryPrepared(handle, name, parameters.count, $0, $1, $2, 1)
-                }))
-    }
-
-    func run(_ query: SQLQuery) throws(PersistencyError) -> PostgresResult { try run(query.text, query.values) }
-
-    private func name(of text: String) throws(PersistencyError) -> String {
-        if let name = prepared.statement(text) { return name }
-        let name = nextName()
-        _ = try unsafe result(lastResult(PQsendPrepare(handle, name, text, 0, nil)))
-        if let dropped = prepared.insert(name, for: text) { try execute("DEALLOCATE \(dropped)") }
-        return name
+        var found: PostgresResult?
+        try run([PostgresStep(text, values) { found = $0 }])
+        guard let found else { throw lastError.persistencyError }
+        return found
     }
 
     /// A name for a new prepared statement.
@@ -108,10 +102,12 @@ internal import LarderInfrastructure
         }
     }
 
+    private static func field(_ code: UnicodeScalar, of result: OpaquePointer?) -> String {
+        unsafe PQresultErrorField(result, Int32(code.value)).map { unsafe String(cString: $0) } ?? ""
+    }
+
     private func error(of result: OpaquePointer) -> PostgresError {
-        func field(_ code: UnicodeScalar) -> String {
-            unsafe PQresultErrorField(result, Int32(code.value)).map { unsafe String(cString: $0) } ?? ""
-        }
+        func field(_ code: UnicodeScalar) -> String { unsafe Self.field(code, of: result) }
         let state = field("C")
         // Without a state, the connection is lost, and the message says how.
         let message = state.isEmpty ? unsafe String(cString: PQresultErrorMessage(result)) : field("M")
@@ -127,14 +123,6 @@ internal import LarderInfrastructure
                 advice: PostgresAdvice.silence)
         }
         return PostgresError(state: "", message: unsafe String(cString: PQerrorMessage(handle)).trimmed)
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        var text = self[...]
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }
 #endif

@@ -1,14 +1,6 @@
 #if Postgres
 internal import CLarderPostgres
 
-#if canImport(Glibc)
-private import Glibc
-#elseif canImport(Musl)
-private import Musl
-#else
-private import Darwin
-#endif
-
 extension PostgresError {
     /// Codes by the messages of the server, for which libpq has none while it connects. The first one counts.
     private static let codes: KeyValuePairs = [
@@ -81,27 +73,16 @@ extension PostgresError {
     }
 
     private static func noPassword(_ connection: OpaquePointer) -> String {
-        guard let file = unsafe passwordFile(connection) else {
+        let options = unsafe PQconninfo(connection)
+        defer { unsafe PQconninfoFree(options) }
+        guard let file = unsafe PostgresAddress.settings(options)["passfile"] else {
             return "no password was given: set PGPASSWORD, or name a password file with passfile"
         }
         var status = stat()
-        let isOpen = unsafe stat(file, &status) == 0 && status.st_mode & (S_IRWXG | S_IRWXO) != 0
+        let isOpen = unsafe stat(file, &status) == 0 && status.st_mode & 0o077 != 0
         return isOpen
             ? "the password file \(file) is ignored, because other users may read it: chmod 600 \(file)"
             : "no password was given: set PGPASSWORD, or add the server, database, and user to the password file \(file)"
-    }
-
-    private static func passwordFile(_ connection: OpaquePointer) -> String? {
-        guard let options = unsafe PQconninfo(connection) else { return nil }
-        defer { unsafe PQconninfoFree(options) }
-        var option = unsafe options
-        while let name = unsafe option.pointee.keyword {
-            if unsafe String(cString: name) == "passfile" {
-                return unsafe option.pointee.val.map { unsafe String(cString: $0) }
-            }
-            unsafe option += 1
-        }
-        return nil
     }
 }
 #endif

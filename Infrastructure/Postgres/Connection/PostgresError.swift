@@ -35,10 +35,8 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
 
     /// The fault and the advice, with the message of the server.
     var unavailable: Unavailable {
-        let known = PostgresAdvice.bySQLState[state]
-        let words = advice ?? known?.text ?? ""
-        return Unavailable(
-            known?.reason ?? .failed, words.isEmpty ? description : "\(words) (\(description))", cause: self)
+        let words = (advice ?? PostgresAdvice.texts[state]).map { "\($0) (\(description))" }
+        return Unavailable(PostgresAdvice.reasons[state] ?? .failed, words ?? description, cause: self)
     }
 }
 

@@ -9,24 +9,33 @@ internal import LarderDomain
 final class PostgresExchange: @unchecked Sendable {
     /// The maximum number of bytes of values that are sent without waiting for the server.
     static let maximumBytes = 1 << 12
-    let steps: [PostgresStep]
-    var pipeline = PostgresPipeline()
-    /// Receives the results.
-    let end: (_ receive: () throws(PersistencyError) -> Void) throws(PersistencyError) -> Void
+    private let steps: [PostgresStep]
+    private var pipeline = PostgresPipeline()
+    /// Called after the results were received and evaluated, or with the error.
+    private let end: (Result<Void, PersistencyError>) -> Void
     /// Called with the result, where it was received. Returns an exchange that it has sent on the same connection.
     var follow: ((Result<Void, PersistencyError>) -> PostgresExchange?)?
 
-    init(
-        _ steps: [PostgresStep],
-        _ end: @escaping (() throws(PersistencyError) -> Void) throws(PersistencyError) -> Void
-    ) {
+    init(_ steps: [PostgresStep], _ end: @escaping (Result<Void, PersistencyError>) -> Void = { _ in }) {
         (self.steps, self.end) = (steps, end)
     }
 
-    var isShort: Bool { steps.reduce(0) { $0 + $1.byteCount } <= Self.maximumBytes }
-}
+    /// Sends the statements, unless they are not short, or replace other prepared ones. Returns whether they were sent.
+    func send(on connection: PostgresConnection) -> Bool {
+        guard steps.reduce(0, { $0 + $1.byteCount }) <= Self.maximumBytes, connection.canSend(steps),
+            let sent = try? connection.send(steps[...])
+        else { return false }
+        pipeline = sent
+        return true
+    }
 
-extension PostgresExchange {
+    /// Receives the results of the sent statements.
+    func receive(on connection: PostgresConnection) -> Result<Void, PersistencyError> {
+        let result = Result { () throws(PersistencyError) in try connection.receive(pipeline) }
+        end(result)
+        return result
+    }
+
     /// Waits for the results of the sent statements and of the statements that follow them, and evaluates them. Reports the
     /// last result.
     func wait(
@@ -36,9 +45,7 @@ extension PostgresExchange {
         let limit = connection.answerLimit.map { ContinuousClock.now.advanced(by: $0) }
         readiness.wait(for: connection.socket, until: limit) { isLate in
             if isLate { connection.giveUp() } else if !connection.hasResult { return false }
-            let result = Result { () throws(PersistencyError) in
-                try self.end { () throws(PersistencyError) in try connection.receive(self.pipeline) }
-            }
+            let result = self.receive(on: connection)
             if let next = self.follow?(result) {
                 next.wait(for: connection, readiness, done)
             } else {

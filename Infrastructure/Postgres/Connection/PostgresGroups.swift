@@ -116,15 +116,11 @@ final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
         if next.isEmpty { return nil }
         chain.group = next
         let exchange = exchange(chain, on: connection)
-        guard exchange.isShort, connection.canSend(exchange.steps),
-            let pipeline = try? connection.send(exchange.steps[...])
-        else {
+        guard exchange.send(on: connection) else {
             chain.group = last
             end(next)
             return nil
         }
-        pool.count(exchange.steps.count)
-        exchange.pipeline = pipeline
         end(last)
         return exchange
     }

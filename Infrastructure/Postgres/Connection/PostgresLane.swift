@@ -8,17 +8,17 @@ internal import LarderInfrastructure
 /// `@unchecked Sendable` is safe because the pool lends a lane to one operation at a time, which uses the connection on the
 /// lane's thread, or on another one while the lane's thread has no work.
 final class PostgresLane: @unchecked Sendable {
-    let thread: StoreThread
-    private let open: @Sendable () throws(PersistencyError) -> PostgresConnection
-    private(set) var connection: PostgresConnection?
-    /// Statements whose results are dropped.
-    private var late: PostgresPipeline?
-    private let operation = PostgresOperation()
+    private let configuration: PostgresStore.Configuration
+    private let thread: StoreThread
+    /// Requests to interrupt operations wait for the server.
+    private let cancelThread = StoreThread(label: "store.postgres.cancel")
+    private var connection: PostgresConnection?
     /// The statements sent on its connections.
     let activity = PostgresActivity()
 
-    init(_ thread: StoreThread, _ open: @escaping @Sendable () throws(PersistencyError) -> PostgresConnection) {
-        (self.thread, self.open) = (thread, open)
+    /// - Parameter name: The last part of the thread's label.
+    init(_ configuration: PostgresStore.Configuration, _ name: String) {
+        (self.configuration, thread) = (configuration, StoreThread(label: "store.postgres.\(name)"))
     }
 
     /// Runs work on the lane's thread. A connection that is lost, or in a transaction that could not be ended, is closed.
@@ -26,7 +26,7 @@ final class PostgresLane: @unchecked Sendable {
     /// An idle connection may have been lost since its last use, or its server may have become a replica. Then the work
     /// runs again on a new one: work that fails has stored nothing, or reports that as a result.
     func run<Result: Sendable>(
-        _ work: @Sendable (PostgresConnection) throws(PersistencyError) -> Result
+        _ work: @Sendable (PostgresConnection, StoreThread) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         try await thread.run { () throws(PersistencyError) in
             if let idle = connection {
@@ -37,7 +37,7 @@ final class PostgresLane: @unchecked Sendable {
                     }
                 }
             }
-            let new = try open()
+            let new = try PostgresConnection(configuration)
             new.activity = activity
             connection = new
             return try run(work, on: new)
@@ -46,85 +46,94 @@ final class PostgresLane: @unchecked Sendable {
 
     /// The same, interrupted when the task is cancelled; then it throws `cancelled`.
     func runUntilCancelled<Value: Sendable>(
-        _ work: @Sendable (PostgresConnection) throws(PersistencyError) -> Value
+        _ work: @Sendable (PostgresConnection, StoreThread) throws(PersistencyError) -> Value
     ) async throws(PersistencyError) -> Value {
-        let number = operation.next
+        let operation = PostgresOperation()
         return try await withTaskCancellationHandler {
-            await result { () async throws(PersistencyError) in
-                try await run { connection throws(PersistencyError) in
-                    operation.begin(number, connection.canceller)
+            await Result { () async throws(PersistencyError) in
+                try await run { connection, thread throws(PersistencyError) in
+                    operation.begin(connection.canceller)
                     defer { if !operation.end() { connection.giveUp() } }
                     if Task.isCancelled { throw .cancelled }
-                    do throws(PersistencyError) { return try work(connection) } catch {
+                    do throws(PersistencyError) { return try work(connection, thread) } catch {
                         throw Task.isCancelled && error.postgresError?.state == "57014" ? .cancelled : error
                     }
                 }
             }
         } onCancel: {
-            operation.cancel(number)
+            operation.cancel(on: cancelThread)
         }.get()
     }
 
-    /// The outcome of a read on the calling thread.
-    enum AtOnce {
-        /// With the number of statements.
-        case read(Int)
-        /// The connection is not open, or the statements failed.
-        case declined
-        /// The results have not arrived: ``discardLate(_:)`` must follow.
-        case late
-    }
-
     /// Runs statements on the calling thread, if their results arrive within a millisecond.
+    ///
+    /// - Parameter end: Called when the lane is free again.
+    /// - Returns: Whether it has read. Otherwise, the read is repeated on the thread, which replaces a lost connection.
     func readAtOnce(
         _ make: (PostgresConnection) -> PostgresPointReads,
-        _ lend: (PostgresPointReads) throws(PersistencyError) -> Void
-    ) throws(PersistencyError) -> AtOnce {
-        guard let connection else { return .declined }
-        let read = make(connection)
-        guard connection.canSend(read.steps) else { return .declined }
-        defer { connection.rowBuffer.removeAll() }
-        do throws(PersistencyError) {
-            let pipeline = try connection.send(read.steps[...])
-            guard connection.hasResultSoon() else {
-                late = pipeline
-                return .late
-            }
-            try connection.receive(pipeline)
-        } catch {
-            // The read is repeated on the thread, which replaces a lost connection.
-            return .declined
+        _ lend: (PostgresPointReads) throws(PersistencyError) -> Void, end: @escaping @Sendable () -> Void
+    ) throws(PersistencyError) -> Bool {
+        let read = connection.map(make)
+        guard let connection, let read, case let exchange = PostgresExchange(read.steps),
+            exchange.send(on: connection)
+        else {
+            end()
+            return false
         }
-        try lend(read)
-        return .read(read.steps.count)
-    }
-
-    /// Receives and drops late results on the lane's thread.
-    func discardLate(_ end: @escaping @Sendable () -> Void) {
-        thread.enqueue {
-            if let pipeline = self.late { self.connection?.discard(pipeline) }
-            self.late = nil
-            self.closeIfUnusable()
+        let receive = { @Sendable in
+            defer { self.closeIfUnusable() }
+            return exchange.receive(on: connection)
+        }
+        guard connection.hasResultSoon() else {
+            thread.enqueue {
+                _ = receive()
+                connection.rowBuffer.removeAll()
+                end()
+            }
+            return false
+        }
+        defer {
+            connection.rowBuffer.removeAll()
             end()
         }
+        guard case .success = receive() else { return false }
+        try lend(read)
+        return true
     }
 
-    private func result<Value>(
-        _ work: () async throws(PersistencyError) -> Value
-    ) async -> Result<Value, PersistencyError> {
-        do throws(PersistencyError) { return .success(try await work()) } catch { return .failure(error) }
+    /// Sends statements on the calling thread, and evaluates the results where they arrive, without a thread that waits
+    /// for this connection: a change of thread and back costs as much as the server's work. Only groups use it, because
+    /// other operations block. It is not interrupted by a cancellation.
+    ///
+    /// - Parameters:
+    ///   - make: Not called if the connection is not open. Its statements are not sent if they are not short.
+    ///   - done: Called when the lane is free again.
+    func exchange(
+        _ make: (PostgresConnection) -> PostgresExchange,
+        _ done: @escaping @Sendable (Result<Void, PersistencyError>) -> Void
+    ) {
+        guard let readiness = PostgresReadiness.shared, let connection else { return done(.success(())) }
+        let exchange = make(connection)
+        guard exchange.send(on: connection) else {
+            closeIfUnusable()
+            return done(.success(()))
+        }
+        exchange.wait(for: connection, readiness) { result in
+            self.end(result)
+            done(result)
+        }
     }
 
     private func run<Value>(
-        _ work: (PostgresConnection) throws(PersistencyError) -> Value, on connection: PostgresConnection
+        _ work: (PostgresConnection, StoreThread) throws(PersistencyError) -> Value, on connection: PostgresConnection
     ) throws(PersistencyError) -> Value {
-        let result = Result { () throws(PersistencyError) in try work(connection) }
+        let result = Result { () throws(PersistencyError) in try work(connection, thread) }
         end(result)
         return try result.get()
     }
 
     /// Ends the use of the connection.
-    func end<Value>(_ result: Result<Value, PersistencyError>) {
+    private func end<Value>(_ result: Result<Value, PersistencyError>) {
         if case .failure(let error) = result, error.postgresError?.needsNewConnection == true { connection = nil }
         closeIfUnusable()
     }
@@ -132,5 +141,12 @@ final class PostgresLane: @unchecked Sendable {
     private func closeIfUnusable() { if connection?.isIdle == false { connection = nil } }
 
     func close() async { await thread.run { self.connection = nil } }
+}
+
+extension Result {
+    /// The result of an asynchronous body.
+    init(awaiting body: () async throws(Failure) -> Success) async {
+        do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
+    }
 }
 #endif

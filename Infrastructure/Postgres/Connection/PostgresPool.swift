@@ -11,6 +11,8 @@ final class PostgresPool: Sendable {
         /// All lanes.
         var lanes: [PostgresLane] = []
         var idle: [PostgresLane] = []
+        /// The number of statements that lanes have sent which are not used any more.
+        var droppedStatements = 0
         var isWatched = false
         /// The server has refused further connections: none is opened before an instant.
         var refusedUntil: ContinuousClock.Instant?
@@ -28,22 +30,13 @@ final class PostgresPool: Sendable {
     private static let declines = 16
     /// How long no further connection is opened after the server has refused one.
     private static let refusal: Duration = .seconds(5)
-    private let limit: Int
-    private let patience: Duration
-    private let makeLane: @Sendable (Int) -> PostgresLane
+    private let configuration: PostgresStore.Configuration
     private let state = Mutex(State())
-    private let statements = Atomic(0)
 
-    /// - Parameter patience: How long an operation waits for a connection.
-    init(limit: Int, patience: Duration, _ makeLane: @escaping @Sendable (Int) -> PostgresLane) {
-        (self.limit, self.patience, self.makeLane) = (max(1, limit), patience, makeLane)
-    }
+    init(_ configuration: PostgresStore.Configuration) { self.configuration = configuration }
 
-    /// The number of statements run.
-    var statementsRun: Int { statements.load(ordering: .relaxed) }
-
-    /// Counts statements of exchanges that follow others.
-    func count(_ further: Int) { statements.wrappingAdd(further, ordering: .relaxed) }
+    /// The number of statements sent.
+    var statementsRun: Int { state.withLock { $0.lanes.reduce($0.droppedStatements) { $0 + $1.activity.count } } }
 
     /// The number of operations that wait for a connection.
     var waitingCount: Int { state.withLock(\.waiters.count) }
@@ -60,22 +53,14 @@ final class PostgresPool: Sendable {
         _ work: @Sendable (PostgresConnection, StoreThread) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         let lane = try await take()
-        let counted = { @Sendable (connection: PostgresConnection) throws(PersistencyError) -> Result in
-            let before = lane.activity.count
-            defer { self.count(lane.activity.count - before) }
-            return try work(connection, lane.thread)
+        let result = await Swift.Result { () async throws(PersistencyError) in
+            untilCancelled ? try await lane.runUntilCancelled(work) : try await lane.run(work)
         }
-        do throws(PersistencyError) {
-            let result = untilCancelled ? try await lane.runUntilCancelled(counted) : try await lane.run(counted)
-            giveBack(lane)
-            return result
-        } catch {
-            guard error.postgresError?.state == "53300", drop(lane) else {
-                giveBack(lane)
-                throw error
-            }
+        if case .failure(let error) = result, error.postgresError?.state == "53300", drop(lane) {
+            return try await run(untilCancelled: untilCancelled, work)
         }
-        return try await run(untilCancelled: untilCancelled, work)
+        giveBack(lane)
+        return try result.get()
     }
 
     /// Uses the other connections for a while, because the server accepts fewer than the limit; `false` if there are none.
@@ -83,6 +68,7 @@ final class PostgresPool: Sendable {
         state.withLock { state in
             guard state.lanes.count > 1 else { return false }
             state.lanes.removeAll { $0 === lane }
+            state.droppedStatements += lane.activity.count
             state.refusedUntil = .now + Self.refusal
             return true
         }
@@ -96,20 +82,12 @@ final class PostgresPool: Sendable {
         _ done: @escaping @Sendable (Result<Void, PersistencyError>) -> Void
     ) {
         let begin = { @Sendable (lane: PostgresLane) in
-            lane.exchange { connection in
-                let exchange = make(connection)
-                self.count(exchange.steps.count)
-                return exchange
-            } _: { result in
+            lane.exchange(make) { result in
                 self.giveBack(lane)
                 done(result)
             }
         }
-        do throws(PersistencyError) {
-            if let lane = try takeFree() { return begin(lane) }
-        } catch {
-            return done(.failure(error))
-        }
+        if let lane = try? takeFree() { return begin(lane) }
         Task {
             do throws(PersistencyError) { begin(try await take()) } catch { done(.failure(error)) }
         }
@@ -126,25 +104,8 @@ final class PostgresPool: Sendable {
     ) throws(PersistencyError) -> Bool {
         guard let lane = takeIfClose() else { return false }
         let began = ContinuousClock.now
-        let outcome: PostgresLane.AtOnce
-        do throws(PersistencyError) {
-            outcome = try lane.readAtOnce(make, lend)
-        } catch {
-            giveBack(lane)
-            throw error
-        }
-        if began.duration(to: .now) > Self.promptness {
-            state.withLock { $0.declines = Self.declines }
-        }
-        switch outcome {
-        case .read(let count):
-            statements.wrappingAdd(count, ordering: .relaxed)
-            giveBack(lane)
-            return true
-        case .declined: giveBack(lane)
-        case .late: lane.discardLate { self.giveBack(lane) }
-        }
-        return false
+        defer { if began.duration(to: .now) > Self.promptness { state.withLock { $0.declines = Self.declines } } }
+        return try lane.readAtOnce(make, lend) { self.giveBack(lane) }
     }
 
     private func takeIfClose() -> PostgresLane? {
@@ -169,8 +130,8 @@ final class PostgresPool: Sendable {
             // With waiting operations, a free connection is theirs.
             guard state.waiters.isEmpty else { return (nil, false) }
             var lane = state.idle.popLast()
-            if lane == nil, state.lanes.count < limit, state.lanes.isEmpty || !state.isRefused {
-                lane = makeLane(state.lanes.count + 1)
+            if lane == nil, state.lanes.isEmpty || state.lanes.count < configuration.connections && !state.isRefused {
+                lane = PostgresLane(configuration, "\(state.lanes.count + 1)")
                 state.lanes += lane.map { [$0] } ?? []
             }
             defer { state.isWatched = state.isWatched || lane != nil }
@@ -194,12 +155,12 @@ final class PostgresPool: Sendable {
             }
             if lent.isEmpty { break }
             if lent.contains(where: { counts[ObjectIdentifier($0)] == $0.activity.count }) {
-                if watch == nil { watch = PostgresWatch(makeLane(0), self) }
+                if watch == nil { watch = PostgresWatch(PostgresLane(configuration, "watch"), self) }
                 await watch?.look()
             }
             counts = Dictionary(uniqueKeysWithValues: lent.map { (ObjectIdentifier($0), $0.activity.count) })
         }
-        await watch?.close()
+        await watch?.lane.close()
     }
 
     private func wait() async -> Result<PostgresLane, PersistencyError> {
@@ -207,7 +168,7 @@ final class PostgresPool: Sendable {
             state.numbers += 1
             return state.numbers
         }
-        let limit = Task { [patience] in
+        let limit = Task { [patience = configuration.busyTimeout] in
             try? await Task.sleep(for: patience)
             if !Task.isCancelled { self.give(up: number, .busy(patience)) }
         }
@@ -237,16 +198,12 @@ final class PostgresPool: Sendable {
     }
 
     private func giveBack(_ lane: PostgresLane) {
-        let (waiter, isClosed) = state.withLock { state -> (Waiter?, Bool) in
-            if state.isClosed { return (nil, true) }
-            if state.waiters.isEmpty {
-                state.idle.append(lane)
-                return (nil, false)
-            }
-            return (state.waiters.removeFirst().continuation, false)
+        let waiter = state.withLock { state -> Waiter? in
+            if !state.waiters.isEmpty { return state.waiters.removeFirst().continuation }
+            if state.isClosed { Task { await lane.close() } } else { state.idle.append(lane) }
+            return nil
         }
         waiter?.resume(returning: .success(lane))
-        if isClosed { Task { await lane.close() } }
     }
 
     /// Closes idle connections now, and others after their operations.

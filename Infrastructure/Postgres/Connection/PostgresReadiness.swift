@@ -3,12 +3,6 @@ internal import CLarderPostgres
 internal import LarderInfrastructure
 internal import Synchronization
 
-#if canImport(Glibc)
-private import Glibc
-#elseif canImport(Musl)
-private import Musl
-#endif
-
 /// Tells when a result arrives: one thread waits for the sockets of all connections. Under load, it learns of several
 /// results at once, while a thread for each connection wakes for each result.
 final class PostgresReadiness: Sendable {

@@ -62,6 +62,17 @@ internal import LarderDomain
     }
 }
 
+extension PostgresResult {
+    /// What a body makes of each row.
+    func map<Element, Failure: Error>(
+        _ body: (PostgresResult) throws(Failure) -> Element
+    ) throws(Failure) -> [Element] {
+        var elements: [Element] = []
+        while advance() { elements.append(try body(self)) }
+        return elements
+    }
+}
+
 /// Lends its rows in place.
 extension PostgresResult: RowSource {
     var cells: UnsafeBufferPointer<Cell> { unsafe UnsafeBufferPointer(lentCells) }

@@ -1,6 +1,7 @@
 #if Postgres
 internal import LarderData
 internal import LarderDomain
+internal import LarderInfrastructure
 internal import Synchronization
 
 /// The number of statements that a lane has sent: an operation that sends none for a second may wait for a lock.
@@ -26,12 +27,12 @@ final class PostgresWatch {
     /// A connection is ended if it is silent in each look of this time, so at most 4 seconds after an operation has begun to
     /// wait for it.
     private static let patience = 2
-    private let lane: PostgresLane
+    /// The connection for the looks: those of the pool may all wait.
+    let lane: PostgresLane
     private let pool: PostgresPool
     /// Silent connections, and for how many looks.
     private var silent: [PostgresSilence: Int] = [:]
 
-    /// - Parameter lane: The connection for the looks: those of the pool may all wait.
     init(_ lane: PostgresLane, _ pool: PostgresPool) {
         (self.lane, self.pool) = (lane, pool)
     }
@@ -39,7 +40,10 @@ final class PostgresWatch {
     /// Finds silent connections that others wait for, and ends connections that were found before, too.
     func look() async {
         let known = silent
-        let work = { @Sendable (connection: PostgresConnection) throws(PersistencyError) -> [PostgresSilence: Int] in
+        let work = {
+            @Sendable (
+                connection: PostgresConnection, _: StoreThread
+            ) throws(PersistencyError) -> [PostgresSilence: Int] in
             var found: [PostgresSilence: Int] = [:]
             for silence in try connection.silentBlockers() {
                 found[silence] = (known[silence] ?? -1) + 1
@@ -50,11 +54,9 @@ final class PostgresWatch {
         }
         do throws(PersistencyError) { silent = try await lane.run(work) } catch {
             // The server may have no further connection.
-            silent = (try? await pool.run { connection, _ throws(PersistencyError) in try work(connection) }) ?? [:]
+            silent = (try? await pool.run(work)) ?? [:]
         }
     }
-
-    func close() async { await lane.close() }
 }
 
 /// The wait of the server for the next message of a client, in the middle of a pipeline.

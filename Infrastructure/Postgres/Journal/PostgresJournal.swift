@@ -257,13 +257,13 @@ struct PostgresJournal {
     ) throws(PersistencyError) -> (outcome: CommitOutcome, position: Int64?) {
         try connection.run(
             "SELECT pg_advisory_lock($1::bigint), pg_advisory_unlock($1::bigint)", [.integer(id.lockKey)])
-        let warnings = connection.notices.warnings
+        let warnings = connection.warnings
         // A server that has crashed shows commits again that no synchronous replica has. The lock of the row is a write,
         // after which the server waits for the replica.
         let found = try connection.run(
             "SELECT position FROM \(Self.table) WHERE commit_id = $1::uuid AND position > 0 FOR SHARE",
             [.id(id.rawValue)])
-        guard connection.notices.warnings == warnings else { throw .malformed(PostgresCommit.isNotReplicated) }
+        guard connection.warnings == warnings else { throw .malformed(PostgresCommit.isNotReplicated) }
         if found.advance() { return (.stored, found.integer(0)) }
         let completeSince = try completeSince()
         return (CommitOutcome(of: id, isRetained: false, completeSince: completeSince, openedAt: time), nil)

@@ -24,10 +24,8 @@ final class PostgresGroupedRead: PostgresGrouped, @unchecked Sendable {
         of group: [PostgresGroupedRead], on connection: PostgresConnection
     ) -> PostgresExchange {
         let tables = Dictionary(grouping: group) { ObjectIdentifier($0.table) }.values
-        return PostgresExchange(tables.flatMap { steps($0, $0[0].table, connection) }) {
-            (receive) throws(PersistencyError) in
-            defer { connection.rowBuffer.removeAll() }
-            try receive()
+        return PostgresExchange(tables.flatMap { steps($0, $0[0].table, connection) }) { _ in
+            connection.rowBuffer.removeAll()
         }
     }
 

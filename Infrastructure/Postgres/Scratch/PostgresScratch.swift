@@ -10,16 +10,23 @@ public final class PostgresScratch: Sendable {
     private let configuration: PostgresStore.Configuration
     let prefix: String
     private let lane: PostgresLane
-    private let lock: PostgresScratchLock
+    /// Has the lock of the process on its schemas, which the server releases when the process ends: in an open transaction,
+    /// so that it also works behind a pool that shares sessions. Without a snapshot or a number, it holds up nothing.
+    private let lock: PostgresConnection
+    private static let key = "hashtextextended($1::text, 0)"
 
     private init(_ configuration: PostgresStore.Configuration) async throws(PersistencyError) {
         self.configuration = configuration
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
         prefix = Self.start + String(repeating: "0", count: 16 - digits.count) + digits
-        lane = PostgresLane(StoreThread(label: "store.postgres.scratch")) { () throws(PersistencyError) in
-            try PostgresConnection(configuration)
+        lane = PostgresLane(configuration, "scratch")
+        lock = try await StoreThread(label: "store.postgres.scratch.lock").run { [prefix] () throws(PersistencyError) in
+            let connection = try PostgresConnection(configuration)
+            try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY")
+            try connection.execute("SET LOCAL idle_in_transaction_session_timeout TO 0")
+            try connection.run("SELECT pg_advisory_xact_lock(\(Self.key))", [.text(prefix)])
+            return connection
         }
-        lock = try await PostgresScratchLock(prefix, configuration)
     }
 
     /// Runs a body with temporary stores, and drops them after it, also if it throws or the task is cancelled. Stores that
@@ -72,7 +79,7 @@ public final class PostgresScratch: Sendable {
     private func schema(_ name: String) -> String { PostgresDialect().short("\(prefix)_\(name)") }
 
     private func run(_ text: String) async throws(PersistencyError) {
-        try await lane.run { connection throws(PersistencyError) in _ = try connection.execute(text) }
+        try await lane.run { connection, _ throws(PersistencyError) in _ = try connection.execute(text) }
     }
 }
 
@@ -81,7 +88,7 @@ extension PostgresScratch {
 
     /// Checks the rights of the user, and drops what killed processes have left.
     private func prepare() async throws(PersistencyError) {
-        try await lane.run { connection throws(PersistencyError) in
+        try await lane.run { connection, _ throws(PersistencyError) in
             let rights = try connection.run(
                 "SELECT has_database_privilege(current_database(), 'CREATE'), quote_ident(current_database()), "
                     + "quote_ident(current_user)")
@@ -92,39 +99,36 @@ extension PostgresScratch {
             }
             for name in try Self.schemas(Self.start, connection) {
                 let prefix = String(name.prefix(Self.start.utf8.count + 16))
-                try PostgresScratchLock.ifFree(prefix, connection) { () throws(PersistencyError) in
-                    try Self.drop(name, connection)
-                }
+                try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+                let isFree = try connection.run("SELECT pg_try_advisory_xact_lock(\(Self.key))", [.text(prefix)])
+                // One that is in use is dropped later.
+                if isFree.advance(), isFree.integer(0) == 1 { try? Self.drop(name, connection) }
+                try connection.execute("COMMIT")
             }
         }
     }
 
     /// Not interrupted by a cancellation.
     private func remove() async throws(PersistencyError) {
-        let (lane, lock, prefix) = (lane, lock, prefix)
-        let removal = Task { () async -> Result<Void, PersistencyError> in
-            do throws(PersistencyError) {
-                try await lane.run { connection throws(PersistencyError) in
+        try await Task {
+            await Result { () async throws(PersistencyError) in
+                try await lane.run { [prefix, lock] connection, _ throws(PersistencyError) in
                     for name in try Self.schemas(prefix, connection) { try Self.drop(name, connection) }
+                    _ = try? lock.execute("ROLLBACK")
                 }
-                await lock.release()
                 await lane.close()
-                return .success(())
-            } catch { return .failure(error) }
-        }
-        try await removal.value.get()
+            }
+        }.value.get()
     }
 
     /// The schemas of the user with names that start with a text.
     private static func schemas(
         _ start: String, _ connection: PostgresConnection
     ) throws(PersistencyError) -> [String] {
-        let rows = try connection.run(
+        try connection.run(
             "SELECT nspname::text FROM pg_catalog.pg_namespace WHERE starts_with(nspname::text, $1::text) "
-                + "AND nspname ~ '^\(Self.start)[0-9a-f]{16}(_|$)' AND pg_has_role(nspowner, 'USAGE')", [.text(start)])
-        var names: [String] = []
-        while rows.advance() { names.append(rows.text(0)) }
-        return names
+                + "AND nspname ~ '^\(Self.start)[0-9a-f]{16}(_|$)' AND pg_has_role(nspowner, 'USAGE')", [.text(start)]
+        ).map { $0.text(0) }
     }
 
     private static func drop(_ name: String, _ connection: PostgresConnection) throws(PersistencyError) {

@@ -88,9 +88,7 @@ struct PostgresConnectionTests {
     @Test func `a cancelled read is interrupted on the server, and the next operation is not`() async throws {
         let configuration = PostgresStore.Configuration(
             try await TestServer.shared.value.connection(), schema: "public", connections: 1)
-        let pool = PostgresPool(limit: 1, patience: .seconds(5)) { _ in
-            PostgresLane(.init(label: "test")) { () throws(PersistencyError) in try PostgresConnection(configuration) }
-        }
+        let pool = PostgresPool(configuration)
         for _ in 0..<20 {
             let sleep = Task {
                 try await pool.run(untilCancelled: true) { connection, _ throws(PersistencyError) in
@@ -110,10 +108,8 @@ struct PostgresConnectionTests {
     }
 
     @Test func `operations wait for a free connection in their order, up to a limit`() async throws {
-        let configuration = PostgresStore.Configuration(try await TestServer.shared.value.connection())
-        let pool = PostgresPool(limit: 1, patience: .seconds(2)) { _ in
-            PostgresLane(.init(label: "test")) { () throws(PersistencyError) in try PostgresConnection(configuration) }
-        }
+        let pool = PostgresPool(
+            .init(try await TestServer.shared.value.connection(), connections: 1, busyTimeout: .seconds(2)))
         let order = AsyncStream<Int>.makeStream()
         try await Self.holding(pool) {
             let error = await #expect(throws: PersistencyError.self) { try await pool.run { _, _ in } }

@@ -119,11 +119,7 @@ struct PostgresWaitTests {
 
     @Test func `a connection in a COPY, in a pipeline, or in a transaction is not used again`() async throws {
         let server = try await TestServer.shared.value
-        let pool = PostgresPool(limit: 1, patience: .seconds(5)) { _ in
-            PostgresLane(.init(label: "test")) { () throws(PersistencyError) in
-                try PostgresConnection(PostgresStore.Configuration(server.connection()))
-            }
-        }
+        let pool = PostgresPool(.init(server.connection(), connections: 1))
         let ruined: [@Sendable (PostgresConnection) throws(PersistencyError) -> Void] = [
             { connection throws(PersistencyError) in try connection.execute("COPY pg_class TO STDOUT") },
             { connection throws(PersistencyError) in
