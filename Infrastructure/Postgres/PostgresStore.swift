@@ -37,7 +37,7 @@ public actor PostgresStore: MeasuredStore {
     /// The number of changes that were added to the journal.
     nonisolated let journaled = Atomic(0)
 
-    private init(_ configuration: Configuration, _ plan: SQLPlan, _ pool: PostgresPool, _ end: PostgresJournal.End) {
+    private init(_ configuration: Configuration, _ plan: SQLPlan, _ pool: PostgresPool, _ end: ChangeToken) {
         (self.configuration, self.plan, self.pool, lifetime) = (configuration, plan, pool, end.lifetime)
         (readGroups, updateGroups) = (PostgresGroups(pool), PostgresGroups(pool))
         settlement = PostgresSettlement(end.position)
@@ -47,15 +47,7 @@ public actor PostgresStore: MeasuredStore {
             (replica.connection, replica.target) = (connection, "any")
             return PostgresReplica(PostgresPool(replica), lifetime: end.lifetime)
         }
-        feed = PostgresFeed(end.lifetime) { position, limit, patience throws(PersistencyError) in
-            try await pool.run { connection, _ throws(PersistencyError) in
-                // All streams wait for this read.
-                try connection.waiting(upTo: .seconds(10)) { () throws(PersistencyError) in
-                    try PostgresJournal(connection: connection).page(
-                        after: position, limit: limit, patience: patience)
-                }
-            }
-        }
+        feed = PostgresFeed(pool, end.lifetime)
     }
 
     /// Connects to the server, creates missing tables, and checks the recorded schema. With read-only access, it creates

@@ -25,9 +25,8 @@ extension PostgresStore: SnapshotStore {
             let end = try PostgresJournal(connection: connection).endOfSnapshot()
             // The tables may have more columns and entities than the program declares.
             let stored = try SQLPlan(SchemaShape(record.items).schemas())
-            let token = ChangeToken(lifetime: end.lifetime, position: end.position)
             return try body(
-                StoreSnapshot(stored.schemas, record, token) { visitor throws(PersistencyError) in
+                StoreSnapshot(stored.schemas, record, end) { visitor throws(PersistencyError) in
                     for root in stored.roots {
                         try PostgresReading(connection: connection).forEachBatch(root) {
                             roots throws(PersistencyError) in

@@ -9,13 +9,6 @@ internal import Synchronization
 /// While streams wait, it reads every 20 milliseconds, and at once after a commit of the store. A stream that is further
 /// behind than the buffer reads the journal itself.
 final class PostgresFeed: Sendable {
-    /// Reads commits after a position.
-    ///
-    /// - Parameter patience: The milliseconds of the wait for a transaction that has taken a missing position.
-    typealias Reader =
-        @Sendable (_ position: Int64, _ limit: Int, _ patience: Int) async throws(PersistencyError) ->
-        PostgresJournal.Page
-
     /// The next elements of a stream.
     enum Next {
         case events(ArraySlice<PostgresJournal.Event>)
@@ -38,9 +31,8 @@ final class PostgresFeed: Sendable {
         var buffer: PostgresEvents
         /// The number of consecutive failures.
         var failures = 0
-        /// Whether the store was replaced.
-        var isOver = false
-        var isClosed = false
+        /// Whether the store was replaced or closed.
+        var hasEnded = false
 
         mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
             version += 1
@@ -54,17 +46,13 @@ final class PostgresFeed: Sendable {
     }
 
     private static let interval: Duration = .milliseconds(20)
-    static let pageSize = 256
-    private let read: Reader
+    private let pool: PostgresPool
     private let lifetime: UInt64
-    private let state: Mutex<State>
+    private let state = Mutex(State(buffer: PostgresEvents(after: 0)))
 
-    init(_ lifetime: UInt64, _ read: @escaping Reader) {
-        (self.lifetime, self.read) = (lifetime, read)
-        state = Mutex(State(buffer: PostgresEvents(after: 0)))
-    }
+    init(_ pool: PostgresPool, _ lifetime: UInt64) { (self.pool, self.lifetime) = (pool, lifetime) }
 
-    var hasEnded: Bool { state.withLock { $0.isOver || $0.isClosed } }
+    var hasEnded: Bool { state.withLock(\.hasEnded) }
 
     var version: Int { state.withLock(\.version) }
 
@@ -82,9 +70,21 @@ final class PostgresFeed: Sendable {
 
     /// Reads commits for a stream that is behind.
     func page(after position: Int64) async -> PostgresJournal.Page? {
-        let page = try? await read(position, Self.pageSize, 10)
+        let page = await read(after: position, patience: 10)
         if page == nil { noteFailure() }
         return page
+    }
+
+    /// Reads commits after a position; `nil` if the server is unavailable.
+    ///
+    /// - Parameter patience: The milliseconds of the wait for a transaction that has taken a missing position.
+    private func read(after position: Int64, patience: Int) async -> PostgresJournal.Page? {
+        try? await pool.run { connection, _ throws(PersistencyError) in
+            // All streams wait for this read.
+            try connection.waiting(upTo: .seconds(10)) { () throws(PersistencyError) in
+                try PostgresJournal(connection: connection).page(after: position, patience: patience)
+            }
+        }
     }
 
     /// Lets the next successful read make all streams try again, because one of them could not read.
@@ -99,9 +99,7 @@ final class PostgresFeed: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let (waits, starts) = state.withLock { state in
-                    if state.isClosed || state.isOver || Task.isCancelled || state.version != version {
-                        return (false, false)
-                    }
+                    if state.hasEnded || Task.isCancelled || state.version != version { return (false, false) }
                     state.waiting[number] = continuation
                     defer { state.isPolling = true }
                     return (true, !state.isPolling)
@@ -126,7 +124,7 @@ final class PostgresFeed: Sendable {
     /// Whether there are streams; otherwise, the next one starts a poll.
     private var isAwaited: Bool {
         state.withLock { state in
-            state.isPolling = !state.streams.allSatisfy { $0.stream == nil } && !state.isClosed && !state.isOver
+            state.isPolling = !state.streams.allSatisfy { $0.stream == nil } && !state.hasEnded
             return state.isPolling
         }
     }
@@ -149,14 +147,14 @@ final class PostgresFeed: Sendable {
 
     private func readAll() async {
         while let (end, failures) = state.withLock({ beginReading(&$0) }) {
-            let page = try? await read(end, Self.pageSize, 10 << min(failures, 9))
+            let page = await read(after: end, patience: 10 << min(failures, 9))
             let waiting = state.withLock { append(page, &$0) }
             for continuation in waiting { continuation.resume() }
         }
     }
 
     private func beginReading(_ state: inout State) -> (end: Int64, failures: Int)? {
-        if state.isOutdated, !state.isClosed, !state.isOver {
+        if state.isOutdated, !state.hasEnded {
             state.isOutdated = false
             return (state.buffer.end, state.failures)
         }
@@ -171,11 +169,12 @@ final class PostgresFeed: Sendable {
             state.failures += 1
             return []
         }
-        state.isOver = page.lifetime != lifetime
-        let isNew = !state.isOver && state.buffer.append(page)
+        let isOver = page.lifetime != lifetime
+        state.hasEnded = state.hasEnded || isOver
+        let isNew = !isOver && state.buffer.append(page)
         // A full page may be followed by others.
-        if page.events.count >= Self.pageSize { state.isOutdated = true }
-        if !isNew, !state.isOver, state.failures == 0 { return [] }
+        if page.events.count >= PostgresJournal.pageSize { state.isOutdated = true }
+        if !isNew, !isOver, state.failures == 0 { return [] }
         state.failures = 0
         return state.takeWaiting()
     }
@@ -190,7 +189,7 @@ final class PostgresFeed: Sendable {
 
     func close() {
         let waiting = state.withLock { state in
-            state.isClosed = true
+            state.hasEnded = true
             return state.takeWaiting()
         }
         for continuation in waiting { continuation.resume() }

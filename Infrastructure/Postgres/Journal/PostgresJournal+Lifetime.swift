@@ -12,8 +12,7 @@ extension PostgresJournal {
             WHERE contype = 'c' AND relname = '\(table)' AND relnamespace = \(PostgresConnection.schemaID) AND conkey =
                 ARRAY(SELECT attnum FROM pg_catalog.pg_attribute WHERE attrelid = conrelid AND attname = 'lifetime')
             """)
-        var names: [String] = []
-        while found.advance() { names.append(found.text(0)) }
+        let names = found.map { $0.text(0) }
         let lifetime = "'\(Int64.random(in: .min ... .max))'::bigint"
         // One statement changes the default, all rows, and the constraint.
         let changes =
@@ -28,9 +27,7 @@ extension PostgresJournal {
     static func restart(on connection: PostgresConnection) throws(PersistencyError) {
         try connection.execute("TRUNCATE \(table) RESTART IDENTITY")
         try renew(on: connection)
-        try connection.run(
-            "INSERT INTO \(table) (position, commit_id, committed_at, size) VALUES (0, $1::uuid, $2::bigint, 0)",
-            [.id(RawID(high: 0, low: 0)), .integer(Timestamp.now().microseconds)])
+        try begin(on: connection)
     }
 }
 #endif

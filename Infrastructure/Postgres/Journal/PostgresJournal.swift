@@ -26,13 +26,8 @@ struct PostgresJournal {
         var events: [Event] = []
     }
 
-    struct End: Sendable {
-        let lifetime: UInt64
-        /// The last settled position.
-        let position: Int64
-    }
-
     static let table = "larder_journal"
+    static let pageSize = 256
     /// The number of attempts to wait for the transactions of missing positions.
     private static let attempts = 6
     let connection: PostgresConnection
@@ -49,6 +44,11 @@ struct PostgresJournal {
         // Ids are hardly compressible, and the attempt takes longer than the insertion.
         try connection.execute("ALTER TABLE \(table) ALTER COLUMN changes SET STORAGE EXTERNAL")
         try connection.execute("CREATE INDEX \(table)_commit_id ON \(table) (commit_id)")
+        try begin(on: connection)
+    }
+
+    /// Inserts row 0.
+    static func begin(on connection: PostgresConnection) throws(PersistencyError) {
         try connection.run(
             "INSERT INTO \(table) VALUES (0, '\(noCommit)', $1::bigint, 0)", [.integer(Timestamp.now().microseconds)])
     }
@@ -123,9 +123,14 @@ struct PostgresJournal {
         let wait = PostgresStep("SET LOCAL lock_timeout TO \(limit)")
         for attempt in 1...Self.attempts {
             // Usually, concurrent commits have ended in the meantime: one statement finds that nothing is missing.
-            let result = Box(false)
-            try connection.run([isComplete(result, after: settled, before: position)])
-            if result.value { return }
+            let rows = try connection.run(
+                """
+                WITH start AS MATERIALIZED (
+                    SELECT greatest($1::bigint, size) AS known FROM \(Self.table) WHERE position = 0)
+                SELECT count(*) = $2::bigint - 1 - (SELECT known FROM start) FROM \(Self.table)
+                WHERE position > (SELECT known FROM start) AND position < $2::bigint
+                """, [.integer(settled), .integer(position)])
+            if rows.advance(), rows.integer(0) == 1 { return }
             // The first attempts only wait, so that a transaction between the two steps does not fail.
             let end = PostgresStep(attempt < Self.attempts ? "ROLLBACK" : "COMMIT")
             do throws(PersistencyError) {
@@ -134,19 +139,6 @@ struct PostgresJournal {
                 if !connection.isBroken { try connection.execute("ROLLBACK") }
                 throw error
             }
-        }
-    }
-
-    /// Whether each position between two others has a row.
-    private func isComplete(_ isComplete: Box<Bool>, after settled: Int64, before position: Int64) -> PostgresStep {
-        PostgresStep(
-            """
-            WITH start AS MATERIALIZED (SELECT greatest($1::bigint, size) AS known FROM \(Self.table) WHERE position = 0)
-            SELECT count(*) = $2::bigint - 1 - (SELECT known FROM start) FROM \(Self.table)
-            WHERE position > (SELECT known FROM start) AND position < $2::bigint
-            """, [.integer(settled), .integer(position)]
-        ) { result in
-            isComplete.value = result.advance() && result.integer(0) == 1
         }
     }
 
@@ -172,12 +164,12 @@ struct PostgresJournal {
     /// until the server analyzes the table on its own, which may take minutes.
     func analyze() throws(PersistencyError) { try connection.execute("ANALYZE \(Self.table)") }
 
-    /// The events after a position, up to a number of them or to the next missing position.
+    /// The events after a position, up to ``pageSize`` of them or to the next missing position.
     ///
     /// - Parameter patience: The milliseconds of the wait for the transaction of a missing position.
-    func page(after position: Int64, limit: Int, patience: Int) throws(PersistencyError) -> Page {
+    func page(after position: Int64, patience: Int) throws(PersistencyError) -> Page {
         while true {
-            var page = try rows(after: position, limit: limit)
+            var page = try rows(after: position)
             let start = max(position, page.removed)
             let contiguous = page.events.enumerated().prefix { $1.position == start + 1 + Int64($0) }.count
             if contiguous == 0, let first = page.events.first {
@@ -198,8 +190,8 @@ struct PostgresJournal {
         """
 
     /// The stored rows after a position, in one snapshot.
-    private func rows(after position: Int64, limit: Int) throws(PersistencyError) -> Page {
-        let rows = try connection.run(Self.page, [.integer(max(position, 0)), .integer(Int64(limit))])
+    private func rows(after position: Int64) throws(PersistencyError) -> Page {
+        let rows = try connection.run(Self.page, [.integer(max(position, 0)), .integer(Int64(Self.pageSize))])
         guard rows.advance() else { throw .emptiedJournal }
         var page = Page(lifetime: UInt64(bitPattern: rows.integer(4)), removed: rows.integer(3))
         while rows.advance() {
@@ -220,32 +212,32 @@ struct PostgresJournal {
     /// The end of the journal.
     ///
     /// - Parameter settled: A position up to which all transactions are known to have ended.
-    func end(after settled: Int64 = 0) throws(PersistencyError) -> End {
-        let rows = try connection.run(
-            "SELECT lifetime, (SELECT max(position) FROM \(Self.table)) FROM \(Self.table) WHERE position = 0")
-        guard rows.advance() else { throw .emptiedJournal }
-        let end = End(lifetime: UInt64(bitPattern: rows.integer(0)), position: rows.integer(1))
+    func end(after settled: Int64 = 0) throws(PersistencyError) -> ChangeToken {
+        let end = try newest()
         try settle(after: settled, before: end.position)
         return end
     }
 
     /// The position up to which the running snapshot has all commits. Settles nothing.
-    func endOfSnapshot() throws(PersistencyError) -> End {
-        let rows = try connection.run(
+    func endOfSnapshot() throws(PersistencyError) -> ChangeToken {
+        try token(
             """
             SELECT start.lifetime, (SELECT min(known) FROM (SELECT start.size AS known
                 UNION ALL SELECT position FROM \(Self.table) WHERE position > start.size) AS all_known
                 WHERE NOT EXISTS (SELECT FROM \(Self.table) WHERE position = known + 1))
             FROM \(Self.table) AS start WHERE position = 0
             """)
-        guard rows.advance() else { throw .emptiedJournal }
-        return End(lifetime: UInt64(bitPattern: rows.integer(0)), position: rows.integer(1))
     }
 
     /// The last stored position, which may follow one that is not settled.
-    func newest() throws(PersistencyError) -> Int64 {
-        let rows = try connection.run("SELECT max(position) FROM \(Self.table)")
-        return rows.advance() ? rows.integer(0) : 0
+    func newest() throws(PersistencyError) -> ChangeToken {
+        try token("SELECT lifetime, (SELECT max(position) FROM \(Self.table)) FROM \(Self.table) WHERE position = 0")
+    }
+
+    private func token(_ selection: String) throws(PersistencyError) -> ChangeToken {
+        let rows = try connection.run(selection)
+        guard rows.advance() else { throw .emptiedJournal }
+        return ChangeToken(lifetime: UInt64(bitPattern: rows.integer(0)), position: rows.integer(1))
     }
 
     /// The outcome of a commit and, if it is stored, its position. Waits while its transaction is running, also if its

@@ -5,9 +5,6 @@ internal import Synchronization
 
 /// The position of one stream.
 final class PostgresStream: Sendable {
-    /// Finds the token after which a stream starts.
-    typealias Start = @Sendable () async throws(PersistencyError) -> (token: ChangeToken, isGap: Bool)
-
     private struct State {
         /// `nil` until the start is known.
         var position: Int64?
@@ -17,27 +14,23 @@ final class PostgresStream: Sendable {
         var isOver = false
     }
 
-    private let lifetime: UInt64
-    private let feed: PostgresFeed
-    private let start: Start
-    /// Whether the stream follows no token, so that its start must be known when it is made.
-    private let startsAtEnd: Bool
+    private let store: PostgresStore
+    /// Without one, the start must be known when the stream is made.
+    private let token: ChangeToken?
     private let state = Mutex(State())
+    private var feed: PostgresFeed { store.feed }
 
-    /// - Parameter start: Called until it succeeds: an unavailable server is not the end of a stream.
-    init(_ lifetime: UInt64, _ feed: PostgresFeed, startsAtEnd: Bool, _ start: @escaping Start) {
-        (self.lifetime, self.feed, self.startsAtEnd, self.start) = (lifetime, feed, startsAtEnd, start)
-    }
+    init(_ store: PostgresStore, after token: ChangeToken?) { (self.store, self.token) = (store, token) }
 
-    /// Finds the start. If the server is unavailable, the stream tries again when it is read.
+    /// Finds the start. If the server is unavailable, which is not the end of a stream, it tries again when it is read.
     ///
     /// - Parameter isLate: Whether this is such an attempt: then commits since the stream was made may precede the start.
     func begin(isLate: Bool = false) async {
-        guard let (token, isGap) = try? await start() else { return feed.noteFailure() }
+        guard let (start, isGap) = try? await store.start(after: token) else { return feed.noteFailure() }
         state.withLock { state in
-            state.isOver = token.lifetime != lifetime
-            state.position = token.position
-            if isGap || isLate && startsAtEnd { state.backlog = [.init(position: token.position, event: .gap(token))] }
+            state.isOver = start.lifetime != store.lifetime
+            state.position = start.position
+            if isGap || isLate && token == nil { state.backlog = [.init(position: start.position, event: .gap(start))] }
         }
     }
 
@@ -71,7 +64,7 @@ final class PostgresStream: Sendable {
         case .events(let events): return append(events)
         case .behind:
             guard !feed.hasEnded, let page = await feed.page(after: end) else { return false }
-            if page.lifetime != lifetime {
+            if page.lifetime != store.lifetime {
                 state.withLock { $0.isOver = true }
                 return false
             }
