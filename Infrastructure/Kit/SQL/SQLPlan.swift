@@ -40,6 +40,12 @@ package final class SQLPlan: Sendable {
     /// The plan of a schema by name, root or owned.
     package subscript(name: String) -> SQLTablePlan? { byName[name] }
 
+    /// The plan of a schema by name.
+    package func table(_ name: String) throws(PersistencyError) -> SQLTablePlan {
+        guard let plan = byName[name] else { throw .unknownEntity(name) }
+        return plan
+    }
+
     /// All tables, each owner before the tables that it owns.
     package var tables: [SQLTablePlan] { roots.flatMap(\.withDescendants) }
 }

@@ -93,7 +93,7 @@ package struct SQLRemoval {
         var queries: [SQLQuery] = []
         if changes.removals.isEmpty { return queries }
         for (name, groups) in PreparedRemovals(changes.removals).groups.sorted(by: { $0.key < $1.key }) {
-            guard let root = plan[name]?.table else { throw .unknownEntity(name) }
+            let root = try plan.table(name).table
             let removals = groups.map { SQLRemoval($0.reference, root, dialect) }
             let targets = groups.map { dialect.list($0.targets) }
             // Roots that the change set writes already have their new versions.

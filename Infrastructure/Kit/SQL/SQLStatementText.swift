@@ -1,7 +1,7 @@
 /// A statement whose text never changes.
 package struct SQLStatementText: Sendable {
     /// Its number within a connection, from 0.
-    let number: Int
+    package let number: Int
     package let text: String
 }
 

@@ -28,7 +28,7 @@ extension PostgresStore: SnapshotStore {
             return try body(
                 StoreSnapshot(stored.schemas, record, end) { visitor throws(PersistencyError) in
                     for root in stored.roots {
-                        try PostgresReading(connection: connection).forEachBatch(root) {
+                        try PostgresReading(connection: connection).forEachBatch(of: root) {
                             roots throws(PersistencyError) in
                             for root in roots { try visitor(root) }
                         }

@@ -32,37 +32,6 @@ extension PostgresReading {
         }
         if !roots.isEmpty { try connection.rowBuffer.lend(roots, of: plan.schema, to: body) }
     }
-
-    /// Up to a number of objects of any schema after an id, with everything that they own, within the running transaction.
-    /// An owned object has its position as version.
-    func batch(
-        after id: RawID?, of plan: SQLTablePlan, limit: Int
-    ) throws(PersistencyError) -> [StorageObject] {
-        defer { connection.rowBuffer.removeAll() }
-        let columns = ["id", plan.table.owner == nil ? "version" : "position"] + plan.schema.columns.map(\.name)
-        let text =
-            "SELECT \(columns.map { "t0." + SQLText.quoted($0) }.joined(separator: ", ")) FROM "
-            + "\(SQLText.quoted(plan.table.name)) AS t0 WHERE $1::uuid IS NULL OR t0.\"id\" > $1::uuid "
-            + "ORDER BY t0.\"id\" LIMIT \(limit)"
-        let rows = try connection.run(text, [id.map(Value.id) ?? .null])
-        let roots = try copyRoots(rows, plan, to: &connection.rowBuffer)
-        try connection.copyLists(of: roots, plan, .complete, end: [])
-        return try connection.rowBuffer.storageObjects(roots, of: plan.schema)
-    }
-
-    /// Passes all objects of a schema to a body, in batches, in ascending order of ids.
-    func forEachBatch(
-        _ table: SQLTablePlan, _ body: ([StorageObject]) throws(PersistencyError) -> Void
-    ) throws(PersistencyError) {
-        let size = table.mayBeLarge ? 4 : 256
-        var last: RawID?
-        while true {
-            let objects = try batch(after: last, of: table, limit: size)
-            if !objects.isEmpty { try body(objects) }
-            guard let end = objects.last, objects.count == size else { return }
-            last = end.id
-        }
-    }
 }
 
 extension PostgresConnection: SQLSession {

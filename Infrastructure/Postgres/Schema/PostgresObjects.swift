@@ -7,36 +7,28 @@ struct PostgresObjects: SQLObjects {
     let connection: PostgresConnection
     let plan: SQLPlan
 
-    var schemas: SchemaSet { plan.schemas }
-
-    func forEachBatch(
-        of entity: String, _ body: ([StorageObject]) throws(PersistencyError) -> Void
-    ) throws(PersistencyError) {
-        try PostgresReading(connection: connection).forEachBatch(table(entity), body)
-    }
-
     func insert(_ root: StorageObject) throws(PersistencyError) {
-        let table = try table(root.schema.name)
+        let table = try plan.table(root.schema.name)
         try write { $0.insert(root, [.integer(root.version)], table) }
     }
 
     func insertOwned(by objects: [StorageObject]) throws(PersistencyError) {
         guard let first = objects.first else { return }
-        let table = try table(first.schema.name)
+        let table = try plan.table(first.schema.name)
         try write { for object in objects { $0.insertOwned(by: object, table) } }
     }
 
     func deleteOwned(by ids: [RawID], of entity: String) throws(PersistencyError) {
         let values = [Value.blob(PostgresArray.bytes(ids))]
-        if !ids.isEmpty { try connection.run(table(entity).deleteOwned.map { PostgresStep($0, values) }) }
+        if !ids.isEmpty { try connection.run(plan.table(entity).deleteOwned.map { PostgresStep($0, values) }) }
     }
 
     func delete(_ ids: [RawID], of entity: String) throws(PersistencyError) {
-        if !ids.isEmpty { try connection.run(table(entity).delete.text, [.blob(PostgresArray.bytes(ids))]) }
+        if !ids.isEmpty { try connection.run(plan.table(entity).delete.text, [.blob(PostgresArray.bytes(ids))]) }
     }
 
     func change(_ lists: [(id: RawID, changes: ObjectChanges)], of entity: String) throws(PersistencyError) {
-        let table = try table(entity)
+        let table = try plan.table(entity)
         try write { for (id, changes) in lists { $0.change(changes, of: id, table) } }
     }
 
@@ -44,11 +36,6 @@ struct PostgresObjects: SQLObjects {
         var batches = PostgresBatches()
         fill(&batches)
         try connection.run(PostgresChangeWriter.ownedSteps(of: batches, plan))
-    }
-
-    private func table(_ entity: String) throws(PersistencyError) -> SQLTablePlan {
-        guard let table = plan[entity] else { throw .unknownEntity(entity) }
-        return table
     }
 }
 #endif

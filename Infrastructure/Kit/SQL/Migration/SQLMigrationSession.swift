@@ -25,14 +25,10 @@ package protocol SQLMigrationSession: SQLSession {
 
 /// The objects of a database in one shape, as a migration reads and writes them. Versions do not change.
 package protocol SQLObjects {
-    var schemas: SchemaSet { get }
+    associatedtype Session: SQLSession
 
-    /// Passes all objects of an entity, root or owned, with everything that they own, to a body, in ascending order of ids.
-    ///
-    /// It reads them in batches, so memory use does not depend on the size of the database. The body may write.
-    func forEachBatch(
-        of entity: String, _ body: ([StorageObject]) throws(PersistencyError) -> Void
-    ) throws(PersistencyError)
+    var connection: Session { get }
+    var plan: SQLPlan { get }
 
     func insert(_ root: StorageObject) throws(PersistencyError)
 
@@ -47,6 +43,19 @@ package protocol SQLObjects {
 
     /// Writes changes of links and owned objects.
     func change(_ lists: [(id: RawID, changes: ObjectChanges)], of entity: String) throws(PersistencyError)
+}
+
+extension SQLObjects {
+    var schemas: SchemaSet { plan.schemas }
+
+    /// Passes all objects of an entity, root or owned, with everything that they own, to a body, in ascending order of ids.
+    ///
+    /// It reads them in batches, so memory use does not depend on the size of the database. The body may write.
+    package func forEachBatch(
+        of entity: String, _ body: ([StorageObject]) throws(PersistencyError) -> Void
+    ) throws(PersistencyError) {
+        try SQLReading(connection: connection).forEachBatch(of: plan.table(entity), body)
+    }
 }
 
 /// New values of some columns of a table's rows.
