@@ -99,33 +99,28 @@ extension PostgresStore {
         let settled = await settlement.settled(upTo: position)
         if settled >= position { return position }
         // Not interrupted by a cancellation, because the commit is stored.
-        let wait = Task { [pool] () async -> Result<Void, PersistencyError> in
-            do throws(PersistencyError) {
-                return .success(
-                    try await pool.run { connection, _ throws(PersistencyError) in
-                        try PostgresJournal(connection: connection).settle(after: settled, before: position)
-                    })
-            } catch {
-                return .failure(error)
+        let wait = Task { [pool] in
+            await Result { () async throws(PersistencyError) in
+                try await pool.run { connection, _ throws(PersistencyError) in
+                    try PostgresJournal(connection: connection).settle(after: settled, before: position)
+                }
             }
         }
-        switch await wait.value {
-        case .success:
+        guard case .failure(let error) = await wait.value else {
             settlement.note(upTo: position)
             return position
-        case .failure(let error):
-            var cause = Unavailable(.failed, "\(error)")
-            if case .unavailable(let known) = error { cause = known }
-            if let position = try await resolve(id, cause, nil) { return position }
-            throw .unavailable(cause)
         }
+        var cause = Unavailable(.failed, "\(error)")
+        if case .unavailable(let known) = error { cause = known }
+        if let position = try await resolve(id, cause, nil) { return position }
+        throw .unavailable(cause)
     }
 
     /// Validates a change set that only read, in one snapshot. Nothing is written or published.
     private nonisolated func judge(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         let plan = plan
         try await read { (reading) throws(PersistencyError) in
-            let steps = try PostgresVersionJudge(plan, changes).readingSteps()
+            let steps = try PostgresVersionJudge(plan, changes).steps(locking: false)
             try reading.connection.inSnapshot { begin, commit throws(PersistencyError) in
                 try reading.connection.run(begin + steps + commit)
             }

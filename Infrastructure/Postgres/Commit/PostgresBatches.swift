@@ -14,9 +14,14 @@ struct PostgresBatches {
 
         mutating func append(_ row: [Value]) { rows.append(row) }
 
-        /// The values to bind, in parts that the server can receive.
-        var parts: [(rows: ArraySlice<[Value]>, values: [Value])] {
-            var (parts, rest) = ([(rows: ArraySlice<[Value]>, values: [Value])](), rows[...])
+        /// The statements, each with values in a size that the server can receive.
+        ///
+        /// - Parameter evaluate: Called with the rows of a statement and its result.
+        func steps(
+            _ statement: String,
+            _ evaluate: @escaping (ArraySlice<[Value]>, PostgresResult) throws(PersistencyError) -> Void = { _, _ in }
+        ) -> [PostgresStep] {
+            var (steps, rest) = ([PostgresStep](), rows[...])
             while !rest.isEmpty {
                 var (count, bytes) = (0, 0)
                 while count < min(rest.count, 5_000), bytes < 8 << 20 {
@@ -27,26 +32,31 @@ struct PostgresBatches {
                 let values = kinds.enumerated().map { index, kind in
                     Value.blob(PostgresArray.bytes(part.map { $0[index] }, kind))
                 }
-                parts.append((part, values))
+                steps.append(
+                    PostgresStep(statement, values) { result throws(PersistencyError) in try evaluate(part, result) })
                 rest = rest.dropFirst(count)
             }
-            return parts
+            return steps
         }
     }
 
-    var inserted: [String: Lists] = [:]
-    var moved: [String: Lists] = [:]
-    var deleted: [String: Lists] = [:]
-    var touched: [String: Lists] = [:]
-    var put: [String: Lists] = [:]
-    var truncated: [String: Lists] = [:]
+    /// The rows of each statement, by its number.
+    private var lists: [Int: Lists] = [:]
     /// Updates of single rows.
     var updates: [PostgresStep] = []
 
+    /// Adds a row that a statement writes, with values of some kinds.
+    mutating func add(_ row: [Value], to statement: SQLStatementText, _ kinds: @autoclosure () -> [SQLKind]) {
+        lists[statement.number, default: Lists(kinds())].append(row)
+    }
+
+    func rows(of statement: SQLStatementText) -> Lists { lists[statement.number] ?? Lists([]) }
+
+    func steps(_ statement: SQLStatementText) -> [PostgresStep] { rows(of: statement).steps(statement.text) }
+
     /// An object and everything that it owns, at any depth.
     mutating func insert(_ object: StorageObject, _ place: [Value], _ table: SQLTablePlan) {
-        inserted[table.schema.name, default: Lists(table.table.columnKinds)].append(
-            [.id(object.id)] + place + object.values)
+        add([.id(object.id)] + place + object.values, to: table.insert, table.table.columnKinds)
         if !object.schema.isFlat { insertOwned(by: object, table) }
     }
 
@@ -66,14 +76,17 @@ struct PostgresBatches {
     }
 
     private mutating func put(_ link: SQLLinkPlan, _ owner: RawID, _ position: Int, _ target: RawID) {
-        put[link.table.name, default: Lists([.id, .integer, .id])].append(
-            [.id(owner), .integer(Int64(position)), .id(target)])
+        add([.id(owner), .integer(Int64(position)), .id(target)], to: link.put, [.id, .integer, .id])
+    }
+
+    /// The owner as a part of the key, which derived rows have.
+    private static func key(_ owner: RawID?, _ table: SQLTablePlan) -> [Value] {
+        if table.schema.isDerived, let owner { [.id(owner)] } else { [] }
     }
 
     mutating func delete(_ id: RawID, of owner: RawID?, _ table: SQLTablePlan) {
-        let owner = table.schema.isDerived ? owner : nil
-        deleted[table.schema.name, default: Lists(owner == nil ? [.id] : [.id, .id])].append(
-            [.id(id)] + (owner.map { [.id($0)] } ?? []))
+        let row = [.id(id)] + Self.key(owner, table)
+        add(row, to: table.delete, row.map { _ in .id })
     }
 
     /// The changes of links and owned objects, at any depth.
@@ -81,7 +94,7 @@ struct PostgresBatches {
         for change in changes.links {
             let link = table.links[change.relationship]
             for place in change.places { put(link, id, place.position, place.id) }
-            truncated[link.table.name, default: Lists([.id, .integer])].append([.id(id), .integer(Int64(change.count))])
+            add([.id(id), .integer(Int64(change.count))], to: link.truncate, [.id, .integer])
         }
         for change in changes.children {
             let child = table.children[change.relationship]
@@ -90,8 +103,7 @@ struct PostgresBatches {
             case .insert(let object, let position): insert(object, Self.place(id, position, child), child)
             case .update(let position, let changes):
                 if let position, !child.schema.isDerived {
-                    moved[child.schema.name, default: Lists([.id, .integer])].append(
-                        [.id(change.id), .integer(Int64(position))])
+                    add([.id(change.id), .integer(Int64(position))], to: child.move, [.id, .integer])
                 }
                 update(change.id, of: id, changes.columns, child)
                 self.change(changes, of: change.id, child)
@@ -99,15 +111,12 @@ struct PostgresBatches {
         }
     }
 
-    mutating func update(
-        _ id: RawID, of owner: RawID?, _ columns: [ColumnChange], _ table: SQLTablePlan
-    ) {
+    private mutating func update(_ id: RawID, of owner: RawID, _ columns: [ColumnChange], _ table: SQLTablePlan) {
         if columns.isEmpty { return }
-        let owner = table.schema.isDerived ? owner : nil
         updates.append(
             PostgresStep(
                 SQLUpdate(plan: table, columns: columns.map(\.column)).text,
-                [.id(id)] + (owner.map { [.id($0)] } ?? []) + columns.map(\.value)))
+                [.id(id)] + Self.key(owner, table) + columns.map(\.value)))
     }
 }
 #endif

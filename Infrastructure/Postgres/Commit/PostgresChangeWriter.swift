@@ -19,12 +19,12 @@ struct PostgresChangeWriter {
     ///   - copying: Whether many rows are inserted by `COPY`. It fails if an id exists, without naming the first one.
     func steps(judging: Bool, copying: Bool) throws(PersistencyError) -> [PostgresStep] {
         var steps = [try locks()]
-        if judging { steps += try PostgresVersionJudge(plan, changes).steps() }
+        if judging { steps += try PostgresVersionJudge(plan, changes).steps(locking: true) }
         var batches = PostgresBatches()
         for update in changes.updates {
             let table = try plan.root(update.key.schema)
             if update.changes.columns.isEmpty {
-                batches.touched[table.schema.name, default: .init([.id])].append([.id(update.key.id)])
+                batches.add([.id(update.key.id)], to: table.touch, [.id])
             }
             if let step = PostgresStep(update, table, isLost) { batches.updates.append(step) }
             batches.change(update.changes, of: update.key.id, table)
@@ -97,12 +97,10 @@ struct PostgresChangeWriter {
     /// Deleted objects with everything that they own, and roots that get a new version.
     private static func removals(of batches: PostgresBatches, _ plan: SQLPlan) -> [PostgresStep] {
         plan.tables.reversed().flatMap { table in
-            let deletions = (batches.deleted[table.schema.name]?.parts ?? []).flatMap { part in
-                table.deleteOwned.map { PostgresStep($0, [part.values[0]]) }
-                    + [PostgresStep(table.delete, part.values)]
+            let deletions = batches.steps(table.delete).flatMap { step in
+                table.deleteOwned.map { PostgresStep($0, [step.values[0]]) } + [step]
             }
-            let touches = batches.touched[table.schema.name]?.parts ?? []
-            return deletions + touches.map { PostgresStep(table.touch, $0.values) }
+            return deletions + batches.steps(table.touch)
         }
     }
 
@@ -121,52 +119,38 @@ struct PostgresChangeWriter {
             }
         }
         let stored = Box<Set<EntityKey>>([])
-        var steps = inserted.flatMap { table, roots in
+        return inserted.flatMap { table, roots in
             var rows = PostgresBatches.Lists(table.table.columnKinds)
             for object in roots.lazy.map({ inserts[$0] }) {
                 rows.append([.id(object.id), .integer(version(object))] + object.values)
             }
-            return rows.parts.map { part in
-                PostgresStep(table.insert, part.values) { (result) throws(PersistencyError) in
-                    while result.advance() { stored.value.insert(EntityKey(table.schema, try result.id(0))) }
-                }
+            return rows.steps(table.insert.text) { _, result throws(PersistencyError) in
+                while result.advance() { stored.value.insert(EntityKey(table.schema, try result.id(0))) }
+            }
+        }.followed { () throws(PersistencyError) in
+            for object in inserts where !stored.value.contains(object.key) {
+                throw .duplicateID(object.id, object.schema)
             }
         }
-        guard let last = steps.popLast() else { return [] }
-        steps.append(
-            PostgresStep(last.text, last.values) { (result) throws(PersistencyError) in
-                try last.evaluate(result)
-                for object in inserts where !stored.value.contains(object.key) {
-                    throw .duplicateID(object.id, object.schema)
-                }
-            })
-        return steps
     }
 
     private static func ownedInsertions(
         of batches: PostgresBatches, _ plan: SQLPlan, copying: Bool = false
     ) -> [PostgresStep] {
         plan.tables.flatMap { table -> [PostgresStep] in
-            let (name, schema) = (table.schema.name, table.schema)
-            let lists = batches.inserted[name]
-            let copies = copying && !schema.isDerived && (lists?.rows.count ?? 0) >= Self.copied
-            let copied =
-                copies ? [PostgresStep(table.copy, loading: { append in lists?.rows.forEach { append($0, []) } })] : []
-            let inserted = (copies ? [] : lists?.parts ?? []).map { part in
-                let ids = part.rows.map { $0[0] }
-                return PostgresStep(table.insert, part.values) { (result) throws(PersistencyError) in
+            let (schema, lists) = (table.schema, batches.rows(of: table.insert))
+            let inserted =
+                copying && !schema.isDerived && lists.rows.count >= Self.copied
+                ? [PostgresStep(table.copy, loading: { append in lists.rows.forEach { append($0, []) } })]
+                : lists.steps(table.insert.text) { rows, result throws(PersistencyError) in
                     if schema.isDerived { return }
-                    var stored: Set<Value> = []
-                    while result.advance() { stored.insert(.id(try result.id(0))) }
-                    for case .id(let id) in ids where stored.remove(.id(id)) == nil { throw .duplicateID(id, schema) }
+                    var stored = Set(try result.map { result throws(PersistencyError) in try result.id(0) })
+                    for case .id(let id) in rows.map({ $0[0] }) where stored.remove(id) == nil {
+                        throw .duplicateID(id, schema)
+                    }
                 }
-            }
-            let moved = (batches.moved[name]?.parts ?? []).map { PostgresStep(table.move, $0.values) }
-            let links = table.links.flatMap { link in
-                (batches.put[link.table.name]?.parts ?? []).map { PostgresStep(link.put, $0.values) }
-                    + (batches.truncated[link.table.name]?.parts ?? []).map { PostgresStep(link.truncate, $0.values) }
-            }
-            return copied + inserted + moved + links
+            return inserted + batches.steps(table.move)
+                + table.links.flatMap { batches.steps($0.put) + batches.steps($0.truncate) }
         }
     }
 
@@ -183,6 +167,18 @@ struct PostgresChangeWriter {
                 while result.advance() { try check.judge(result.id(0), result.id(1)) }
             }
         } + [PostgresStep("SET CONSTRAINTS \(names.joined(separator: ", ")) IMMEDIATE")]
+    }
+}
+
+extension [PostgresStep] {
+    /// The same statements, with a further evaluation after that of the last one's result.
+    func followed(by body: @escaping () throws(PersistencyError) -> Void) -> [PostgresStep] {
+        guard let last else { return [] }
+        let end = PostgresStep(last.text, last.values) { (result) throws(PersistencyError) in
+            try last.evaluate(result)
+            try body()
+        }
+        return dropLast() + [end]
     }
 }
 

@@ -45,21 +45,11 @@ struct PostgresCommit {
         // The journal is written with `COMMIT`, so that no client delays the commits that follow in it.
         let isCommitted = Box(false)
         let end = PostgresStep("COMMIT") { result in isCommitted.value = result.command == "COMMIT" }
-        let position = Box<Int64>(0)
-        return try result { () throws(PersistencyError) in
+        let (position, warnings) = (Box<Int64>(0), connection.warnings)
+        do throws(PersistencyError) {
             try connection.run([PostgresJournal.append(changes, to: lifetime, position), end])
             guard isCommitted.value else { throw .contention("the transaction was rolled back") }
-            return position.value
-        }
-    }
-
-    /// Commits, and interprets the errors.
-    ///
-    /// - Parameter commit: Returns the position.
-    private func result(_ commit: () throws(PersistencyError) -> Int64) throws(PersistencyError) -> Result {
-        let warnings = connection.warnings
-        let position: Int64
-        do throws(PersistencyError) { position = try commit() } catch {
+        } catch {
             rollBack()
             guard let cause = error.postgresError else { throw error }
             if cause.isDisconnection { return .inDoubt(cause.unavailable, nil) }
@@ -70,10 +60,10 @@ struct PostgresCommit {
             default: throw plan.dangling(error) ?? error
             }
         }
-        if connection.warnings > warnings {
+        guard connection.warnings == warnings else {
             throw .inDoubt(changes.id, Unavailable(.failed, Self.isNotReplicated))
         }
-        return .committed(position)
+        return .committed(position.value)
     }
 
     private func rollBack() {

@@ -22,56 +22,31 @@ struct PostgresVersionJudge {
         for delete in changes.deletes { locks[delete.key.schema.name] = " FOR UPDATE" }
     }
 
-    func steps() throws(PersistencyError) -> [PostgresStep] {
-        try steps { locks[$0] ?? " FOR SHARE" } + reservations()
-    }
-
-    /// The locks of ids that the change set expects to be absent.
-    private func reservations() throws(PersistencyError) -> [PostgresStep] {
-        var absent: [String: Set<RawID>] = [:]
-        for expectation in expectations where expectation.version == nil {
-            absent[expectation.key.schema.name, default: []].insert(expectation.key.id)
-        }
-        var steps: [PostgresStep] = []
-        for (name, ids) in absent.sorted(by: { $0.key < $1.key }) {
-            guard let table = plan[name] else { throw .unknownEntity(name) }
-            let ids = Value.blob(PostgresArray.bytes(ids.sorted()))
-            steps += table.reservation.map { PostgresStep($0, [ids]) }
-        }
-        return steps
-    }
-
-    /// The same without locks, for a transaction that only reads.
-    func readingSteps() throws(PersistencyError) -> [PostgresStep] { try steps { _ in "" } }
-
-    private func steps(_ lock: (String) -> String) throws(PersistencyError) -> [PostgresStep] {
-        var ids: [String: [RawID]] = [:]
-        for expectation in expectations { ids[expectation.key.schema.name, default: []].append(expectation.key.id) }
+    /// - Parameter locking: Whether the transaction writes. Then it also locks ids that the change set expects to be absent.
+    func steps(locking: Bool) throws(PersistencyError) -> [PostgresStep] {
         let found = Box<[EntityKey: Int64]>([:])
-        var steps: [PostgresStep] = []
-        for (name, ids) in ids.sorted(by: { $0.key < $1.key }) {
-            guard let table = plan[name] else { throw .unknownEntity(name) }
+        var (steps, reservations): ([PostgresStep], [PostgresStep]) = ([], [])
+        let roots = Dictionary(grouping: expectations, by: \.key.schema.name)
+        for (name, roots) in roots.sorted(by: { $0.key < $1.key }) {
+            let table = try plan.table(name)
+            let text = table.versions.text + (locking ? locks[name] ?? " FOR SHARE" : "")
             steps.append(
-                PostgresStep(table.versions.text + lock(name), [.blob(PostgresArray.bytes(ids))]) {
-                    (result) throws(PersistencyError) in
-                    while result.advance() {
-                        found.value[EntityKey(table.schema, try result.id(0))] = result.integer(1)
-                    }
+                PostgresStep(text, [.blob(PostgresArray.bytes(roots.map(\.key.id)))]) { rows throws(PersistencyError) in
+                    while rows.advance() { found.value[EntityKey(table.schema, try rows.id(0))] = rows.integer(1) }
                 })
+            let absent = Set(roots.filter { $0.version == nil }.map(\.key.id)).sorted()
+            if !locking || absent.isEmpty { continue }
+            reservations += table.reservation.map { PostgresStep($0, [.blob(PostgresArray.bytes(absent))]) }
         }
-        guard let last = steps.popLast() else { return [] }
         let expectations = expectations
-        steps.append(
-            PostgresStep(last.text, last.values) { (result) throws(PersistencyError) in
-                try last.evaluate(result)
-                for expectation in expectations where found.value[expectation.key] != expectation.version {
-                    throw .conflict(
-                        Conflict(
-                            expectation.key.reference, expected: expectation.version,
-                            found: found.value[expectation.key]))
-                }
-            })
-        return steps
+        let judged = steps.followed { () throws(PersistencyError) in
+            for expectation in expectations where found.value[expectation.key] != expectation.version {
+                throw .conflict(
+                    Conflict(
+                        expectation.key.reference, expected: expectation.version, found: found.value[expectation.key]))
+            }
+        }
+        return judged + reservations
     }
 }
 #endif

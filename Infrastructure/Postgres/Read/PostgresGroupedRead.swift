@@ -34,15 +34,12 @@ final class PostgresGroupedRead: PostgresGrouped, @unchecked Sendable {
         _ group: [PostgresGroupedRead], _ table: SQLTablePlan, _ connection: PostgresConnection
     ) -> [PostgresStep] {
         let reads = PostgresPointReads(Set(group.map(\.id)).sorted(), of: table, on: connection)
-        let last = reads.steps[reads.steps.count - 1]
-        let end = PostgresStep(last.text, last.values) { (result) throws(PersistencyError) in
-            defer { connection.rowBuffer.removeAll() }
-            try last.evaluate(result)
+        return reads.steps.followed {
             for read in group {
                 read.result = Result { () throws(PersistencyError) in try reads.lend(read.id, to: read.body) }
             }
+            connection.rowBuffer.removeAll()
         }
-        return reads.steps.dropLast() + [end]
     }
 }
 #endif

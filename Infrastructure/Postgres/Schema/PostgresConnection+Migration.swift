@@ -7,10 +7,7 @@ extension PostgresConnection: SQLMigrationSession {
     func perform(_ text: String) throws(PersistencyError) { try execute(text) }
 
     func rows(_ text: String, _ values: [Value], _ types: [ColumnType]) throws(PersistencyError) -> [[Value]] {
-        let result = try run(text, values)
-        var rows: [[Value]] = []
-        while result.advance() { rows.append(types.enumerated().map { result.value($0, $1) }) }
-        return rows
+        try run(text, values).map { row in types.enumerated().map { row.value($0, $1) } }
     }
 
     func update(_ update: SQLRowUpdate) throws(PersistencyError) {
@@ -23,7 +20,7 @@ extension PostgresConnection: SQLMigrationSession {
             "UPDATE \(SQLText.quoted(update.table)) AS this SET \(assignments.joined(separator: ", ")) FROM "
             + "unnest(\(lists.joined(separator: ", "))) AS new (\((["id"] + names).joined(separator: ", "))) "
             + "WHERE this.\"id\" = new.id"
-        try run(rows.parts.map { PostgresStep(text, $0.values) })
+        try run(rows.steps(text))
     }
 
     /// Selects the PostgreSQL schema.
