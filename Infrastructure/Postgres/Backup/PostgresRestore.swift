@@ -27,7 +27,7 @@ struct PostgresRestore {
         }
         let old = record.items.isEmpty ? nil : try SQLPlan(SchemaShape(record.items).schemas())
         let own = old.map { $0.tableNames + Self.records } ?? []
-        try migration.check(migration.relations().names.subtracting(own))
+        try migration.check(Set(migration.relations().keys).subtracting(own))
         return old
     }
 
@@ -78,7 +78,7 @@ struct PostgresRestore {
         try PostgresDependents(connection: connection, relations: relations)
             .refuse(dropped.map { PostgresImpact.Target(table: $0) }, keysOnly: kept)
         // Rows are inserted faster without them; they are added at the end.
-        try migration.drop(relations.flatMap(migration.keys))
+        try migration.drop(relations.flatMap(\.keys))
         try migration.dropIndexes(of: relations, except: plan.tables.map(\.table).flatMap(PostgresRelation.all))
         if !kept.isEmpty { try connection.execute("TRUNCATE \(SQLText.quoted(kept))") }
         if !dropped.isEmpty { try connection.execute("DROP TABLE \(SQLText.quoted(dropped))") }

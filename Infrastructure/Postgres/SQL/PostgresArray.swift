@@ -21,6 +21,8 @@ enum PostgresArray {
         return bytes
     }
 
+    static func texts(_ texts: [String]) -> Value { .blob(bytes(texts.map(Value.text), .text)) }
+
     /// The binary form of a list of ids.
     static func bytes(_ ids: some Collection<RawID>) -> [UInt8] { bytes(ids.map(Value.id), .id) }
 }

@@ -40,21 +40,22 @@ enum PostgresDefinition {
 }
 
 struct PostgresForeignKey: Sendable {
-    /// Its name, which errors contain.
-    let name: String
+    /// The table with the key, and its name, which errors contain.
+    let name: PostgresName
     /// The schema with the reference, and the name of its column or list.
     let entity: String
     let member: String
-    /// The table with the key, and the one to which it refers.
-    let table: String
+    /// The table to which it refers.
     let target: String
     let text: String
 
+    var constraint: PostgresRelation.Constraint { .init(name: name, target: target) }
+
     init(_ table: String, _ column: String, _ target: String, _ member: String, of entity: String? = nil) {
-        name = PostgresDialect().short("\(table)_\(column)_fkey")
-        (self.entity, self.member, self.table, self.target) = (entity ?? table, member, table, target)
+        name = PostgresName(table: table, name: PostgresDialect().short("\(table)_\(column)_fkey"))
+        (self.entity, self.member, self.target) = (entity ?? table, member, target)
         text =
-            "ALTER TABLE \(SQLText.quoted(table)) ADD CONSTRAINT \(SQLText.quoted(name)) FOREIGN KEY "
+            "ALTER TABLE \(SQLText.quoted(table)) ADD CONSTRAINT \(SQLText.quoted(name.name)) FOREIGN KEY "
             + "(\(SQLText.quoted(column))) " + PostgresDialect().deferredReference(to: target)
     }
 }

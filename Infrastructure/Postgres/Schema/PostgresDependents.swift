@@ -43,45 +43,22 @@ struct PostgresDependents {
         // Without a search path, all names contain their schema.
         try connection.execute("SELECT set_config('search_path', 'pg_catalog', true)")
         let own = relations.names
-        func list(_ texts: [String]) -> Value { .blob(PostgresArray.bytes(texts.map(Value.text), .text)) }
-        let isDropped = targets.map { $0.column.isEmpty ? $0.table : "" }
-        let rows = try connection.run(
-            Self.query(publishesColumns: connection.serverVersion >= 150_000)
-                + (keysOnly ? " AND k.contype = 'f' AND k.confrelid IN (SELECT rel FROM target)" : "") + " ORDER BY 1",
+        let columns = relations.flatMap { relation in relation.columns.map { (relation.name, $0) } }
+        let found = try connection.run(
+            Self.query(keysOnly: keysOnly, publishesColumns: connection.serverVersion >= 150_000),
             [
-                .text(schema), list(targets.map(\.table)), list(targets.map(\.column)), list(own.map(\.table)),
-                list(own.map(\.name)),
-            ])
-        var found: [Dependent] = []
-        while rows.advance() { found.append(Dependent(name: rows.text(0), before: rows.text(1), after: rows.text(2))) }
-        if !keysOnly {
-            let known = relations.filter { isDropped.contains($0.name) }
-            found += try columns(of: known, in: schema).map { Dependent(name: $0, before: "", after: "") }
-        }
+                .text(schema), PostgresArray.texts(targets.map(\.table)), PostgresArray.texts(targets.map(\.column)),
+                PostgresArray.texts(own.map(\.table)), PostgresArray.texts(own.map(\.name)),
+                PostgresArray.texts(columns.map(\.0)), PostgresArray.texts(columns.map(\.1)),
+            ]
+        ).map { Dependent(name: $0.text(0), before: $0.text(1), after: $0.text(2)) }
         try connection.run("SELECT set_config('search_path', $1::text, true)", [.text(path)])
         return found
     }
 
-    /// The columns that others have added to tables.
-    private func columns(of known: [PostgresRelation], in schema: String) throws(PersistencyError) -> [String] {
-        let names = known.flatMap { relation in relation.columns.map { (relation.name, $0) } }
-        func list(_ texts: [String]) -> Value { .blob(PostgresArray.bytes(texts.map(Value.text), .text)) }
-        let rows = try connection.run(
-            """
-            SELECT pg_describe_object('pg_class'::regclass, c.oid, a.attnum) FROM pg_class c
-            JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
-            WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1::text) AND relname = ANY ($2::text[])
-                AND NOT EXISTS (SELECT FROM unnest($3::text[], $4::text[]) AS own (tbl, col)
-                    WHERE tbl = relname AND col = attname)
-            """,
-            [.text(schema), list(known.map(\.name)), list(names.map(\.0)), list(names.map(\.1))])
-        var columns: [String] = []
-        while rows.advance() { columns.append(rows.text(0)) }
-        return columns
-    }
-
-    /// (schema; tables and columns, which are empty for a whole table; tables, and their own constraints and indexes)
-    private static func query(publishesColumns: Bool) -> String {
+    /// (schema; tables and columns, which are empty for a whole table; tables, and their own constraints and indexes; tables,
+    /// and their own columns)
+    private static func query(keysOnly: Bool, publishesColumns: Bool) -> String {
         let published =
             publishesColumns
             ? """
@@ -91,7 +68,7 @@ struct PostgresDependents {
             """ : ""
         return """
             WITH target AS (
-                SELECT c.oid AS rel, c.reltype AS typ, a.attnum AS col
+                SELECT c.oid AS rel, c.reltype AS typ, c.relname AS name, a.attnum AS col, named.col = '' AS dropped
                 FROM unnest($2::text[], $3::text[]) AS named (tbl, col)
                 JOIN pg_class c ON c.relname = tbl
                     AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1::text)
@@ -154,6 +131,11 @@ struct PostgresDependents {
                 AND NOT EXISTS (SELECT FROM unnest($4::text[], $5::text[]) AS known (tbl, name)
                     WHERE tbl = own.relname AND name = coalesce(k.conname, i.relname)
                         AND own.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1::text))
+                AND (NOT \(keysOnly) OR k.contype = 'f' AND k.confrelid IN (SELECT rel FROM target))
+            UNION ALL SELECT pg_describe_object('pg_class'::regclass, t.rel, attnum), '', '' FROM target t
+            JOIN pg_attribute ON attrelid = t.rel AND attnum > 0 AND NOT attisdropped
+            WHERE dropped AND NOT \(keysOnly) AND NOT EXISTS (SELECT FROM unnest($6::text[], $7::text[]) AS known (tbl, col)
+                WHERE tbl = t.name AND col = attname) ORDER BY 1
             """
     }
 }

@@ -125,7 +125,7 @@ struct PostgresImpact {
             }
             guard let origin = origins[new.name], let old = olds[new.name] else { continue }
             builds += new.indexes.filter { !old.indexes.contains($0) }.map {
-                PostgresName(table: origin.table, name: $0)
+                PostgresName(table: origin.table, name: $0.name)
             }
         }
     }

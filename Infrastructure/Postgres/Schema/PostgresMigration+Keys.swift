@@ -5,15 +5,8 @@ internal import LarderInfrastructure
 
 /// Foreign keys, unique groups, and indexes. Each is found by the name of its table, too: others may use the same name.
 extension PostgresMigration {
-    /// The relations of the PostgreSQL schema.
-    struct Relations {
-        /// The names of all tables, indexes and other relations.
-        var names: Set<String> = []
-        /// The indexes by name, each with its table, and whether it is complete.
-        var indexes: [String: (table: String, isValid: Bool)] = [:]
-    }
-
-    func relations() throws(PersistencyError) -> Relations {
+    /// All tables, indexes and other relations of the PostgreSQL schema: an index with its table, and whether it is complete.
+    func relations() throws(PersistencyError) -> [String: (table: String, isValid: Bool)] {
         let rows = try connection.run(
             """
             SELECT c.relname::text, coalesce(t.relname::text, ''), coalesce(x.indisvalid, true) FROM pg_catalog.pg_class c
@@ -21,12 +14,7 @@ extension PostgresMigration {
             LEFT JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
             WHERE c.relnamespace = \(PostgresConnection.schemaID)
             """)
-        var relations = Relations()
-        while rows.advance() {
-            relations.names.insert(rows.text(0))
-            if !rows.text(1).isEmpty { relations.indexes[rows.text(0)] = (rows.text(1), rows.integer(2) == 1) }
-        }
-        return relations
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.text(0), ($0.text(1), $0.integer(2) == 1)) })
     }
 
     /// The existing keys and unique groups.
@@ -35,20 +23,7 @@ extension PostgresMigration {
             "SELECT relname::text, conname::text FROM pg_catalog.pg_constraint "
                 + "JOIN pg_catalog.pg_class c ON c.oid = conrelid "
                 + "WHERE contype IN ('p', 'f', 'x') AND relnamespace = \(PostgresConnection.schemaID)")
-        var names: Set<PostgresName> = []
-        while rows.advance() { names.insert(PostgresName(table: rows.text(0), name: rows.text(1))) }
-        return names
-    }
-
-    /// The foreign keys of a table, and its unique groups.
-    func keys(of relation: PostgresRelation) -> [PostgresName] {
-        relation.constraints.dropFirst().map { PostgresName(table: relation.name, name: $0.name) }
-    }
-
-    /// - Parameter targets: Some tables to which the keys refer; `nil` for all.
-    func foreignKeys(of relation: PostgresRelation, to targets: Set<String>? = nil) -> [PostgresName] {
-        relation.foreignKeys.filter { targets?.contains($0.target ?? "") ?? true }
-            .map { PostgresName(table: relation.name, name: $0.name) }
+        return Set(rows.map { PostgresName(table: $0.text(0), name: $0.text(1)) })
     }
 
     /// Drops constraints that exist. ``complete(existing:)`` adds them again.
@@ -61,28 +36,23 @@ extension PostgresMigration {
 
     /// Drops the indexes of tables that other tables of the same names do not have.
     func dropIndexes(of old: [PostgresRelation], except new: [PostgresRelation]) throws(PersistencyError) {
-        let (present, kept) = (try relations().indexes, new.names)
-        for relation in old {
-            for index in relation.indexes
-            where present[index]?.table == relation.name
-                && !kept.contains(PostgresName(table: relation.name, name: index))
-            {
-                try run("DROP INDEX \(SQLText.quoted(index))")
-            }
+        let (present, kept) = (try relations(), new.names)
+        for index in old.flatMap(\.indexes) where present[index.name]?.table == index.table && !kept.contains(index) {
+            try run("DROP INDEX \(SQLText.quoted(index.name))")
         }
     }
 
     /// Renames constraints and indexes, whose names contain those of tables and columns.
     func renameKeys(of old: [PostgresRelation], as new: [PostgresRelation]) throws(PersistencyError) {
-        let (constraints, indexes) = (try constraints(), try relations().indexes)
+        let (constraints, indexes) = (try constraints(), try relations())
         for (old, new) in zip(old, new) {
-            for (key, renamed) in zip(old.constraints, new.constraints)
-            where key.name != renamed.name && constraints.contains(PostgresName(table: new.name, name: key.name)) {
+            for (key, renamed) in zip(old.constraints.map(\.name.name), new.constraints.map(\.name.name))
+            where key != renamed && constraints.contains(PostgresName(table: new.name, name: key)) {
                 try run(
-                    "ALTER TABLE \(SQLText.quoted(new.name)) RENAME CONSTRAINT \(SQLText.quoted(key.name)) "
-                        + "TO \(SQLText.quoted(renamed.name))")
+                    "ALTER TABLE \(SQLText.quoted(new.name)) RENAME CONSTRAINT \(SQLText.quoted(key)) "
+                        + "TO \(SQLText.quoted(renamed))")
             }
-            for (index, renamed) in zip(old.indexes, new.indexes)
+            for (index, renamed) in zip(old.indexes.map(\.name), new.indexes.map(\.name))
             where index != renamed && indexes[index]?.table == new.name {
                 try run("ALTER INDEX \(SQLText.quoted(index)) RENAME TO \(SQLText.quoted(renamed))")
             }
@@ -98,7 +68,7 @@ extension PostgresMigration {
         let constraints = try constraints()
         for table in plan.tables.map(\.table) {
             for key in PostgresDefinition.foreignKeys(table)
-            where !constraints.contains(PostgresName(table: key.table, name: key.name)) { try run(key.text) }
+            where !constraints.contains(key.name) { try run(key.text) }
             for group in table.schema.uniques {
                 let name = PostgresName(table: table.name, name: PostgresDefinition.uniqueName(group, of: table))
                 // Its index cannot be built while others write.
@@ -114,19 +84,17 @@ extension PostgresMigration {
     /// built when a store is opened next.
     func buildIndexes() throws(PersistencyError) {
         for (table, index) in try missingIndexes() {
-            let name = SQLText.quoted(PostgresDialect().short(index.name))
+            let name = PostgresDialect().short(index.name)
             // It waits for all transactions that are running, and blocks none.
             try connection.execute("SET lock_timeout TO \(Self.patience.milliseconds)")
-            if try relations().names.contains(PostgresDialect().short(index.name)) {
-                try run("DROP INDEX CONCURRENTLY \(name)")
-            }
+            if try relations()[name] != nil { try run("DROP INDEX CONCURRENTLY \(SQLText.quoted(name))") }
             try run(PostgresDialect().definition(of: index, on: table, concurrently: true))
         }
     }
 
     /// The declared indexes that do not exist, or whose build was interrupted.
     func missingIndexes() throws(PersistencyError) -> [(table: SQLTable, index: SQLIndex)] {
-        let present = try relations().indexes
+        let present = try relations()
         return plan.tables.map(\.table).flatMap { table in
             let uniques = table.schema.uniques.map { PostgresDefinition.uniqueName($0, of: table) }
             return table.indexes.filter { index in
@@ -148,7 +116,7 @@ extension PostgresMigration {
         let rows = try connection.run(
             "SELECT bool_and(pg_has_role(relowner, 'USAGE')) FROM pg_catalog.pg_class WHERE relname = ANY ($1::text[]) "
                 + "AND relnamespace = \(PostgresConnection.schemaID)",
-            [.blob(PostgresArray.bytes(plan.tableNames.map(Value.text), .text))])
+            [PostgresArray.texts(plan.tableNames)])
         return rows.advance() && rows.integer(0) == 1
     }
 }

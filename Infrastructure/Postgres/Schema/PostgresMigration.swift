@@ -54,7 +54,7 @@ struct PostgresMigration: SQLMigration {
     /// The pending changes. Throws `incompatible` if they cannot be planned, or the tables belong to another program.
     func pending() throws(PersistencyError) -> SchemaPlan {
         // The names before the record: another process may create both meanwhile.
-        let names = try relations().names
+        let names = Set(try relations().keys)
         let record = try SQLSchemaRecord(connection).read()
         if record.items.isEmpty { try check(names) }
         return try SchemaPlanner.plan(plan.schemas, over: record)
@@ -93,8 +93,8 @@ struct PostgresMigration: SQLMigration {
         if pending.record.items.isEmpty { try PostgresJournal.create(on: connection) }
         if !pending.steps.isEmpty {
             // The references and unique values of a step may be correct only after other steps.
-            let uniques = impact.before.filter { impact.rewritten.contains($0.name) }.flatMap(keys)
-            try drop(impact.before.flatMap { foreignKeys(of: $0) } + uniques)
+            let uniques = impact.before.filter { impact.rewritten.contains($0.name) }.flatMap(\.keys)
+            try drop(impact.before.flatMap(\.foreignKeys).map(\.name) + uniques)
         }
         try run(pending)
         try SQLUniqueCheck(connection).check(pending)
@@ -106,12 +106,12 @@ struct PostgresMigration: SQLMigration {
     private func checkNames(_ impact: PostgresImpact) throws(PersistencyError) {
         let (relations, before) = (try relations(), Set(impact.before.map(\.name)))
         for relation in impact.after {
-            if !before.contains(relation.name), relations.names.contains(relation.name) {
+            if !before.contains(relation.name), relations[relation.name] != nil {
                 throw .foreign("the table \(relation.name)")
             }
-            for name in relation.constraints.dropFirst().filter({ $0.target == nil }).map(\.name) + relation.indexes
-            where relations.names.contains(name) && !before.contains(relations.indexes[name]?.table ?? "") {
-                throw .foreign("the index \(name)")
+            for name in relation.constraints.dropFirst().filter({ $0.target == nil }).map(\.name) + relation.indexes {
+                guard let other = relations[name.name], !before.contains(other.table) else { continue }
+                throw .foreign("the index \(name.name)")
             }
         }
     }
@@ -125,7 +125,7 @@ struct PostgresMigration: SQLMigration {
         guard case .drop = change.action else { return }
         let (before, after) = (change.before.relations, change.after.relations)
         let gone = Set(before.map(\.name)).subtracting(after.map(\.name))
-        try drop(before.flatMap { foreignKeys(of: $0, to: gone) })
+        try drop(before.flatMap(\.foreignKeys).filter { gone.contains($0.target ?? "") }.map(\.name))
     }
 
     /// Renames or drops keys and indexes.
@@ -134,7 +134,7 @@ struct PostgresMigration: SQLMigration {
         switch change.action {
         case .renameEntity, .renameMember: try renameKeys(of: before, as: after)
         case .drop(let item) where item.kind == .unique || item.kind == .index:
-            try drop(before.flatMap(keys).filter { !after.names.contains($0) })
+            try drop(before.flatMap(\.keys).filter { !after.names.contains($0) })
             try dropIndexes(of: before, except: after)
         case .drop, .add, .replace: break
         }

@@ -2,10 +2,16 @@
 internal import LarderData
 internal import LarderInfrastructure
 
+/// The name of an index or constraint, which is unique among those of a table.
+struct PostgresName: Hashable {
+    let table: String
+    let name: String
+}
+
 /// A table of objects or links, with the names of the store's objects on it. Anything else there belongs to others.
 struct PostgresRelation: Equatable {
     struct Constraint: Equatable {
-        let name: String
+        let name: PostgresName
         /// The table to which a foreign key refers.
         var target: String?
     }
@@ -15,18 +21,22 @@ struct PostgresRelation: Equatable {
     /// The primary key, foreign keys, and unique groups.
     let constraints: [Constraint]
     /// The indexes that belong to no constraint.
-    let indexes: [String]
+    let indexes: [PostgresName]
 
     var foreignKeys: [Constraint] { constraints.filter { $0.target != nil } }
 
+    /// The foreign keys and unique groups.
+    var keys: [PostgresName] { constraints.dropFirst().map(\.name) }
+
     private init(_ name: String, _ columns: [String], _ table: SQLTable, uniques: [String]) {
         (self.name, self.columns) = (name, columns)
-        let keys = PostgresDefinition.foreignKeys(table).filter { $0.table == name }
+        func named(_ short: String) -> PostgresName { PostgresName(table: name, name: short) }
         constraints =
-            [Constraint(name: PostgresDialect().short("\(name)_pkey"))]
-            + keys.map { Constraint(name: $0.name, target: $0.target) } + uniques.map { Constraint(name: $0) }
+            [Constraint(name: named(PostgresDialect().short("\(name)_pkey")))]
+            + PostgresDefinition.foreignKeys(table).filter { $0.name.table == name }.map(\.constraint)
+            + uniques.map { Constraint(name: named($0)) }
         indexes = table.indexes.filter { $0.table == name }.map { PostgresDialect().short($0.name) }
-            .filter { !uniques.contains($0) }
+            .filter { !uniques.contains($0) }.map(named)
     }
 
     /// A table and those of its links.
@@ -42,21 +52,8 @@ extension SQLLayout {
     var relations: [PostgresRelation] { tables.flatMap(PostgresRelation.all) }
 }
 
-/// The name of an index or constraint, which is unique among those of a table.
-struct PostgresName: Hashable {
-    let table: String
-    let name: String
-}
-
 extension Sequence<PostgresRelation> {
     /// The names of all constraints and indexes.
-    var names: Set<PostgresName> {
-        Set(
-            flatMap { relation in
-                (relation.constraints.map(\.name) + relation.indexes).map {
-                    PostgresName(table: relation.name, name: $0)
-                }
-            })
-    }
+    var names: Set<PostgresName> { Set(flatMap { $0.constraints.map(\.name) + $0.indexes }) }
 }
 #endif

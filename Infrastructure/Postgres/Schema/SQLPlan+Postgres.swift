@@ -15,7 +15,9 @@ extension SQLPlan {
             let start = cause.detail.firstRange(of: ")=(")?.upperBound,
             let id = RawID(String(cause.detail[start...].prefix(36)))
         else { return nil }
-        let key = tables.lazy.flatMap { PostgresDefinition.foreignKeys($0.table) }.first { $0.name == cause.constraint }
+        let key = tables.lazy.flatMap { PostgresDefinition.foreignKeys($0.table) }.first {
+            $0.name.name == cause.constraint
+        }
         return .dangling(Dangling(entity: key?.entity ?? cause.table, column: key?.member ?? cause.constraint, id: id))
     }
 }
