@@ -1,6 +1,7 @@
 #if Postgres
 public import LarderData
 public import LarderDomain
+internal import LarderInfrastructure
 
 extension PostgresStore: RenewableStore {
     /// Changes the lifetime of all rows of the journal, and closes the store.
@@ -16,12 +17,6 @@ extension PostgresStore: RenewableStore {
             }
         }
         await close()
-    }
-}
-
-extension PersistencyError {
-    static var readOnly: PersistencyError {
-        .unavailable(Unavailable(.readOnly, "the store is open for reading only"))
     }
 }
 #endif

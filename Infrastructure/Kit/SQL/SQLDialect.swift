@@ -77,7 +77,7 @@ extension SQLDialect {
     package var keys: String { writesSingleRows ? "= \(placeholder(1, .id))" : "= ANY (\(array(1, .id)))" }
 
     /// The rows that a fixed statement writes: the table with them, for arrays, and their values.
-    func given(_ kinds: SQLKind...) -> (table: String?, values: [String]) {
+    func given(_ kinds: [SQLKind]) -> (table: String?, values: [String]) {
         let numbers = 1...kinds.count
         if writesSingleRows { return (nil, zip(numbers, kinds).map(placeholder)) }
         let names = numbers.map { "value_\($0)" }

@@ -66,7 +66,7 @@ package final class SQLTablePlan: Sendable {
         let expected = dialect.writesSingleRows ? " AND \(version) = \(dialect.placeholder(2, .integer))" : ""
         touch = numbering.statement(
             "UPDATE \(name) SET \(version) = \(version) + 1 WHERE \(id) \(dialect.keys)\(expected)")
-        let moved = dialect.given(.id, .integer)
+        let moved = dialect.given([.id, .integer])
         move = numbering.statement(
             "UPDATE \(name) SET \(position) = \(moved.values[1])\(moved.table.map { " FROM " + $0 } ?? "") "
                 + "WHERE \(id) = \(moved.values[0])")
@@ -74,7 +74,7 @@ package final class SQLTablePlan: Sendable {
         if table.derivedKey == nil {
             delete = numbering.statement("DELETE FROM \(name) WHERE \(id) \(dialect.keys)")
         } else {
-            let gone = dialect.given(.id, .id)
+            let gone = dialect.given([.id, .id])
             delete = numbering.statement(
                 "DELETE FROM \(name)\(gone.table.map { " USING " + $0 } ?? "") WHERE \(id) = \(gone.values[0]) "
                     + "AND \(SQLText.quoted(owner)) = \(gone.values[1])")
@@ -117,7 +117,7 @@ package final class SQLLinkPlan: Sendable {
         put = numbering.statement(
             dialect.insertion(
                 into: table.name, table.columns, [.id, .integer, .id], replacing: [table.owner, "position"]))
-        let rest = dialect.given(.id, .integer)
+        let rest = dialect.given([.id, .integer])
         truncate = numbering.statement(
             "DELETE FROM \(name)\(rest.table.map { " USING " + $0 } ?? "") WHERE \(owner) = \(rest.values[0]) "
                 + "AND \"position\" >= \(rest.values[1])")

@@ -1,5 +1,5 @@
 internal import LarderData
-internal import LarderDomain
+package import LarderDomain
 internal import Synchronization
 
 /// The only connection that writes and checkpoints, behind a lock that also orders commits and their publication.
@@ -236,9 +236,9 @@ extension PersistencyError {
     /// Whether a lock of another connection prevented the operation.
     var isBusy: Bool { if case .unavailable(let trouble) = self { trouble.reason == .busy } else { false } }
 
-    static var readOnly: PersistencyError {
+    package static var readOnly: PersistencyError {
         .unavailable(Unavailable(.readOnly, "the store is open for reading only"))
     }
 
-    static var closed: PersistencyError { .unavailable(Unavailable(.closed, "the store was closed")) }
+    package static var closed: PersistencyError { .unavailable(Unavailable(.closed, "the store was closed")) }
 }

@@ -45,8 +45,6 @@ extension PersistencyError {
         if case .unavailable(let trouble) = self { trouble.cause as? PostgresError } else { nil }
     }
 
-    static var closed: PersistencyError { .unavailable(Unavailable(.closed, "the store was closed")) }
-
     static var emptiedJournal: PersistencyError {
         .malformed("another program has emptied the table larder_journal: restore a backup")
     }

@@ -11,16 +11,9 @@ extension PostgresConnection: SQLMigrationSession {
     }
 
     func update(_ update: SQLRowUpdate) throws(PersistencyError) {
-        var rows = PostgresBatches.Lists([.id] + update.columns.map { SQLKind($0.type) })
+        var rows = PostgresBatches.Lists(update.kinds)
         for row in update.rows { rows.append(row) }
-        let lists = rows.kinds.enumerated().map { dialect.array($0 + 1, $1) }
-        let names = update.columns.indices.map { "v\($0)" }
-        let assignments = zip(update.columns, names).map { "\(SQLText.quoted($0.name)) = new.\($1)" }
-        let text =
-            "UPDATE \(SQLText.quoted(update.table)) AS this SET \(assignments.joined(separator: ", ")) FROM "
-            + "unnest(\(lists.joined(separator: ", "))) AS new (\((["id"] + names).joined(separator: ", "))) "
-            + "WHERE this.\"id\" = new.id"
-        try run(rows.steps(text))
+        try run(rows.steps(update.text(dialect)))
     }
 
     /// Selects the PostgreSQL schema.

@@ -98,4 +98,26 @@ package struct SQLRowUpdate {
         columns = [key] + new.schema.columns.map { ($0.name, $0.type) }
         rows = objects.map { [.id($0.id), isRoot ? .integer($0.version) : .id($0.id)] + $0.values }
     }
+
+    /// The kinds of the id and the values of a row.
+    package var kinds: [SQLKind] { [.id] + columns.map { SQLKind($0.type) } }
+
+    /// The statement for all rows, or for one, as the dialect gives values.
+    package func text(_ dialect: any SQLDialect) -> String {
+        let given = dialect.given(kinds)
+        let (table, new, id) = (SQLText.quoted(table), SQLText.quoted(SQLText.rebuilt), SQLText.quoted("id"))
+        let (names, values) = (columns.map { SQLText.quoted($0.name) }, given.values.dropFirst())
+        let (list, valueList) = (names.joined(separator: ", "), values.joined(separator: ", "))
+        switch copied.map(SQLText.quoted) {
+        case nil:
+            let sets = zip(names, values).map { "\($0) = \($1)" }.joined(separator: ", ")
+            let others = given.table.map { " FROM " + $0 } ?? ""
+            return "UPDATE \(table) SET \(sets)\(others) WHERE \(id) = \(given.values[0])"
+        case ""?:
+            return "INSERT INTO \(new) (\(id), \(list)) VALUES (\(given.values[0]), \(valueList))"
+        case let keys?:
+            return "INSERT INTO \(new) (\(keys), \(list)) SELECT \(keys), \(valueList) FROM \(table) "
+                + "WHERE \(id) = \(given.values[0])"
+        }
+    }
 }

@@ -10,17 +10,7 @@ extension SQLiteConnection: SQLMigrationSession {
 
     func update(_ update: SQLRowUpdate) throws(PersistencyError) {
         if update.rows.isEmpty { return }
-        let (table, new, id) = (SQLText.quoted(update.table), SQLText.quoted(SQLText.rebuilt), SQLText.quoted("id"))
-        let names = SQLText.quoted(update.columns.map(\.name))
-        let values = SQLText.placeholders(2...update.columns.count + 1)
-        let text =
-            switch update.copied.map(SQLText.quoted) {
-            case nil: "UPDATE \(table) SET (\(names)) = (\(values)) WHERE \(id) = ?1"
-            case ""?: "INSERT INTO \(new) (\(id), \(names)) VALUES (?1, \(values))"
-            case let keys?:
-                "INSERT INTO \(new) (\(keys), \(names)) SELECT \(keys), \(values) FROM \(table) WHERE \(id) = ?1"
-            }
-        let statement = try statement(text)
+        let statement = try statement(update.text(dialect))
         for row in update.rows { try statement.run(row) }
     }
 
