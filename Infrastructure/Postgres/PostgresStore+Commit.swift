@@ -120,7 +120,7 @@ extension PostgresStore {
     private nonisolated func judge(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         let plan = plan
         try await read { (reading) throws(PersistencyError) in
-            let steps = try PostgresVersionJudge(plan, changes).steps(locking: false)
+            let steps = try PostgresVersionJudge.steps(changes, plan, locking: false)
             try reading.connection.inSnapshot { begin, commit throws(PersistencyError) in
                 try reading.connection.run(begin + steps + commit)
             }

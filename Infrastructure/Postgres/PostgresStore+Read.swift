@@ -16,12 +16,7 @@ extension PostgresStore {
     ) throws(PersistencyError) -> LendAnswer {
         let table = try plan.root(schema)
         guard table.isShort else { return .declined }
-        let isRead = try pool.readAtOnce { connection in
-            PostgresPointReads([id], of: table, on: connection)
-        } _: { read throws(PersistencyError) in
-            _ = try read.lend(id, to: body)
-        }
-        guard isRead else { return .declined }
+        guard try pool.readAtOnce(id, of: table, to: body) else { return .declined }
         return reads.wrappingAdd(1, ordering: .relaxed).newValue % Self.readsAtOnce == 0 ? .lentLast : .lent
     }
 

@@ -63,10 +63,7 @@ public actor PostgresStore: MeasuredStore {
             let end = try await pool.run { connection, _ throws(PersistencyError) in
                 try connection.checkPooling(configuration)
                 let migration = PostgresMigration(connection: connection, plan: plan, options: configuration.migration)
-                switch configuration.access {
-                case .readWrite: try migration.apply()
-                case .readOnly: try migration.checkReadable()
-                }
+                try configuration.access == .readOnly ? migration.checkReadable() : migration.apply()
                 return try PostgresJournal(connection: connection).end()
             }
             return PostgresStore(configuration, plan, pool, end)

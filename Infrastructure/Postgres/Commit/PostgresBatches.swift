@@ -23,18 +23,13 @@ struct PostgresBatches {
         ) -> [PostgresStep] {
             var (steps, rest) = ([PostgresStep](), rows[...])
             while !rest.isEmpty {
-                var (count, bytes) = (0, 0)
-                while count < min(rest.count, 5_000), bytes < 8 << 20 {
-                    bytes += rest[rest.startIndex + count].reduce(0) { $0 + $1.byteCount }
-                    count += 1
-                }
-                let part = rest.prefix(count)
+                let part = rest.prefix(5_000, 8 << 20) { $0.reduce(0) { $0 + $1.byteCount } }
                 let values = kinds.enumerated().map { index, kind in
                     Value.blob(PostgresArray.bytes(part.map { $0[index] }, kind))
                 }
                 steps.append(
                     PostgresStep(statement, values) { result throws(PersistencyError) in try evaluate(part, result) })
-                rest = rest.dropFirst(count)
+                rest = rest.dropFirst(part.count)
             }
             return steps
         }

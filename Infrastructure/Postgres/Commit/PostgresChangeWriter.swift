@@ -19,7 +19,7 @@ struct PostgresChangeWriter {
     ///   - copying: Whether many rows are inserted by `COPY`. It fails if an id exists, without naming the first one.
     func steps(judging: Bool, copying: Bool) throws(PersistencyError) -> [PostgresStep] {
         var steps = [try locks()]
-        if judging { steps += try PostgresVersionJudge(plan, changes).steps(locking: true) }
+        if judging { steps += try PostgresVersionJudge.steps(changes, plan, locking: true) }
         var batches = PostgresBatches()
         for update in changes.updates {
             let table = try plan.root(update.key.schema)
@@ -45,8 +45,7 @@ struct PostgresChangeWriter {
 
     /// The indexes of inserted roots, by table in the order of the plan. A list of the roots would copy each of them.
     private var inserted: [Roots] {
-        var roots: [String: [Int]] = [:]
-        for index in changes.inserts.indices { roots[changes.inserts[index].schema.name, default: []].append(index) }
+        let roots = Dictionary(grouping: changes.inserts.indices) { changes.inserts[$0].schema.name }
         return plan.roots.compactMap { table in roots[table.schema.name].map { (table, $0) } }
     }
 
@@ -125,7 +124,7 @@ struct PostgresChangeWriter {
                 rows.append([.id(object.id), .integer(version(object))] + object.values)
             }
             return rows.steps(table.insert.text) { _, result throws(PersistencyError) in
-                while result.advance() { stored.value.insert(EntityKey(table.schema, try result.id(0))) }
+                while result.advance() { stored.value.insert(EntityKey(table.schema, try result.lentID(0))) }
             }
         }.followed { () throws(PersistencyError) in
             for object in inserts where !stored.value.contains(object.key) {
@@ -144,7 +143,7 @@ struct PostgresChangeWriter {
                 ? [PostgresStep(table.copy, loading: { append in lists.rows.forEach { append($0, []) } })]
                 : lists.steps(table.insert.text) { rows, result throws(PersistencyError) in
                     if schema.isDerived { return }
-                    var stored = Set(try result.map { result throws(PersistencyError) in try result.id(0) })
+                    var stored = Set(try result.map { result throws(PersistencyError) in try result.lentID(0) })
                     for case .id(let id) in rows.map({ $0[0] }) where stored.remove(id) == nil {
                         throw .duplicateID(id, schema)
                     }
@@ -164,7 +163,7 @@ struct PostgresChangeWriter {
         return checks.map { check in
             PostgresStep(check.duplicates, [.blob(PostgresArray.bytes(check.written))]) {
                 (result) throws(PersistencyError) in
-                while result.advance() { try check.judge(result.id(0), result.id(1)) }
+                while result.advance() { try check.judge(result.lentID(0), result.lentID(1)) }
             }
         } + [PostgresStep("SET CONSTRAINTS \(names.joined(separator: ", ")) IMMEDIATE")]
     }

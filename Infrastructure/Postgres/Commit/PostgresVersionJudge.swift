@@ -8,22 +8,17 @@ internal import LarderInfrastructure
 /// Every commit locks in the order of schemas and ids, so that commits do not deadlock. With the lock on what it has
 /// only read, or found absent, a commit is ordered before every later change of it, also for readers who see both:
 /// serializable transactions of PostgreSQL are not strictly serializable by themselves.
-struct PostgresVersionJudge {
-    private let plan: SQLPlan
-    private let expectations: [RootExpectation]
-    /// The lock of the roots of each schema that the change set writes.
-    private var locks: [String: String] = [:]
-
-    init(_ plan: SQLPlan, _ changes: ChangeSet) {
-        self.plan = plan
-        expectations =
+enum PostgresVersionJudge {
+    /// - Parameter locking: Whether the transaction writes. Then it also locks ids that the change set expects to be absent.
+    static func steps(
+        _ changes: ChangeSet, _ plan: SQLPlan, locking: Bool
+    ) throws(PersistencyError) -> [PostgresStep] {
+        let expectations =
             changes.reads + changes.updates.map { RootExpectation($0.key, version: $0.expected) } + changes.deletes
+        // The lock of the roots of each schema that the change set writes.
+        var locks: [String: String] = [:]
         for update in changes.updates { locks[update.key.schema.name] = " FOR NO KEY UPDATE" }
         for delete in changes.deletes { locks[delete.key.schema.name] = " FOR UPDATE" }
-    }
-
-    /// - Parameter locking: Whether the transaction writes. Then it also locks ids that the change set expects to be absent.
-    func steps(locking: Bool) throws(PersistencyError) -> [PostgresStep] {
         let found = Box<[EntityKey: Int64]>([:])
         var (steps, reservations): ([PostgresStep], [PostgresStep]) = ([], [])
         let roots = Dictionary(grouping: expectations, by: \.key.schema.name)
@@ -32,13 +27,12 @@ struct PostgresVersionJudge {
             let text = table.versions.text + (locking ? locks[name] ?? " FOR SHARE" : "")
             steps.append(
                 PostgresStep(text, [.blob(PostgresArray.bytes(roots.map(\.key.id)))]) { rows throws(PersistencyError) in
-                    while rows.advance() { found.value[EntityKey(table.schema, try rows.id(0))] = rows.integer(1) }
+                    while rows.advance() { found.value[EntityKey(table.schema, try rows.lentID(0))] = rows.integer(1) }
                 })
             let absent = Set(roots.filter { $0.version == nil }.map(\.key.id)).sorted()
             if !locking || absent.isEmpty { continue }
             reservations += table.reservation.map { PostgresStep($0, [.blob(PostgresArray.bytes(absent))]) }
         }
-        let expectations = expectations
         let judged = steps.followed { () throws(PersistencyError) in
             for expectation in expectations where found.value[expectation.key] != expectation.version {
                 throw .conflict(

@@ -52,13 +52,14 @@ extension PostgresConnection {
             \(path)
             SET default_transaction_isolation TO 'repeatable read';
             SET bytea_output TO 'hex';
-            SELECT pg_catalog.set_config(
-                name, CASE WHEN NOT yields AND setting::bigint BETWEEN 1 AND most THEN setting ELSE most::text END, false)
+            SELECT pg_catalog.set_config(name,
+                CASE WHEN NOT yields AND setting::bigint BETWEEN 1 AND most THEN setting ELSE most::text END, false)
             FROM pg_catalog.pg_settings JOIN (VALUES ('lock_timeout', \(lock), false),
                 ('statement_timeout', \(statement), false),
                 ('idle_in_transaction_session_timeout', \(min(statement, 5_000)), false),
-                ('tcp_keepalives_idle', 4, true), ('tcp_keepalives_interval', 2, true), ('tcp_keepalives_count', 3, true),
-                ('tcp_user_timeout', 10000, true)) AS limits (name, most, yields) USING (name)
+                ('tcp_keepalives_idle', 4, true), ('tcp_keepalives_interval', 2, true),
+                ('tcp_keepalives_count', 3, true), ('tcp_user_timeout', 10000, true)
+            ) AS limits (name, most, yields) USING (name)
             WHERE source = 'default' OR NOT yields
             """)
     }

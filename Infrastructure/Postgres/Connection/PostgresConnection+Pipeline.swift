@@ -11,6 +11,17 @@ extension PostgresStep {
     var byteCount: Int { values.reduce(0) { $0 + $1.byteCount } }
 }
 
+extension ArraySlice {
+    /// The first elements, up to a number and a sum of sizes, which the last one may exceed.
+    func prefix(_ count: Int, _ limit: Int, _ size: (Element) -> Int) -> ArraySlice {
+        var sum = 0
+        return prefix(count).prefix { element in
+            defer { sum += size(element) }
+            return sum < limit
+        }
+    }
+}
+
 /// Statements that were sent, whose results have not been received.
 struct PostgresPipeline {
     /// Each with whether it is prepared before.
@@ -22,6 +33,8 @@ struct PostgresPipeline {
 extension PostgresConnection {
     /// The maximum number of statements in one round trip, and of the bytes of their values.
     private static let (maximumSteps, maximumBytes) = (256, 1 << 20)
+    /// The number of bytes of rows that are sent at once.
+    private static let maximumCopy = 1 << 15
 
     /// Runs statements in one round trip if they are not large and none is a `COPY`. The results are evaluated in order, up
     /// to the first error, which is thrown. The caller rolls back the transaction then.
@@ -33,15 +46,9 @@ extension PostgresConnection {
                 rest = rest.dropFirst()
                 continue
             }
-            var (count, bytes) = (0, 0)
-            while count < min(rest.count, Self.maximumSteps), bytes < Self.maximumBytes,
-                rest[rest.startIndex + count].loads == nil
-            {
-                bytes += rest[rest.startIndex + count].byteCount
-                count += 1
-            }
-            try receive(send(rest.prefix(count)))
-            rest = rest.dropFirst(count)
+            let batch = rest.prefix(Self.maximumSteps, Self.maximumBytes, \.byteCount).prefix { $0.loads == nil }
+            try receive(send(batch))
+            rest = rest.dropFirst(batch.count)
         }
     }
 
@@ -52,7 +59,6 @@ extension PostgresConnection {
         var pipeline = PostgresPipeline()
         var isSent: Int32 = 1
         for step in steps {
-            let parameters = PostgresParameters(step.values)
             let known = prepared.statement(step.text)
             let name = known ?? nextName()
             if known == nil {
@@ -60,8 +66,8 @@ extension PostgresConnection {
                 if let old = prepared.insert(name, for: step.text) { pipeline.dropped.append(old) }
             }
             pipeline.steps.append((step, known == nil))
-            isSent &= unsafe parameters.withPointers {
-                unsafe PQsendQueryPrepared(handle, name, parameters.count, $0, $1, $2, 1)
+            isSent &= unsafe step.values.withParameters {
+                unsafe PQsendQueryPrepared(handle, name, Int32(truncatingIfNeeded: step.values.count), $0, $1, $2, 1)
             }
         }
         unsafe isSent &= PQpipelineSync(handle)
@@ -136,9 +142,24 @@ extension PostgresConnection {
             return
         }
         unsafe PQclear(start)
-        var copy = PostgresCopy(on: self)
-        rows { copy.append($0, $1) }
-        copy.end()
+        // The binary form. The server inserts the first rows while the next ones are encoded.
+        var bytes = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
+        func send() {
+            unsafe bytes.withUnsafeBytes { bytes in
+                let address = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                _ = unsafe PQputCopyData(handle, address, Int32(truncatingIfNeeded: bytes.count))
+            }
+            bytes.removeAll(keepingCapacity: true)
+            sendAll()
+        }
+        rows { first, rest in
+            bytes.appendBigEndian(Int16(truncatingIfNeeded: first.count + rest.count))
+            for value in first { value.appendField(to: &bytes) }
+            for value in rest { value.appendField(to: &bytes) }
+            if bytes.count >= Self.maximumCopy { send() }
+        }
+        bytes.appendBigEndian(Int16(-1))
+        send()
         // Reports all errors, also those of sending.
         _ = try unsafe result(lastResult(PQputCopyEnd(handle, nil)))
     }

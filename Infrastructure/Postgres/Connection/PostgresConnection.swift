@@ -107,7 +107,7 @@ internal import LarderInfrastructure
     }
 
     private func error(of result: OpaquePointer) -> PostgresError {
-        func field(_ code: UnicodeScalar) -> String { unsafe Self.field(code, of: result) }
+        let field = { code in unsafe Self.field(code, of: result) }
         let state = field("C")
         // Without a state, the connection is lost, and the message says how.
         let message = state.isEmpty ? unsafe String(cString: PQresultErrorMessage(result)) : field("M")

@@ -24,7 +24,7 @@ protocol PostgresGrouped: AnyObject, Sendable {
 /// resumes the tasks.
 final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
     private typealias Outcome = Result<Void, PersistencyError>
-    private typealias Member = (operation: Operation, waiter: CheckedContinuation<Bool, Never>)
+    private typealias Member = (operation: Operation, waiter: CheckedContinuation<Void, Never>)
 
     private struct State {
         /// The number of chains.
@@ -63,22 +63,20 @@ final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
     ///
     /// - Returns: `nil` if it must run on its own, which also determines the error.
     func run(_ operation: Operation) async throws(PersistencyError) -> Operation.Success? {
-        let isLate = await withCheckedContinuation { waiter in
-            let (isLate, startsChain) = state.withLock { state in
-                if state.running == Self.chains, state.lastProgress.duration(to: .now) > Self.patience {
-                    return (true, false)
-                }
+        await withCheckedContinuation { waiter in
+            let startsChain = state.withLock { state -> Bool? in
+                let isFull = state.running == Self.chains
+                if isFull, state.lastProgress.duration(to: .now) > Self.patience { return nil }
                 state.waiting.append((operation, waiter))
-                if state.running == Self.chains { return (false, false) }
-                (state.running, state.lastProgress) = (state.running + 1, .now)
-                return (false, true)
+                if !isFull { (state.running, state.lastProgress) = (state.running + 1, .now) }
+                return !isFull
             }
-            if isLate { waiter.resume(returning: true) }
+            guard let startsChain else { return waiter.resume() }
             if !startsChain { return }
             // If connections are in use, other tasks may call operations before a new task runs: these are sent, too.
             if pool.isUnused { continueChain(Chain()) } else { Task { continueChain(Chain()) } }
         }
-        return isLate ? nil : try operation.result?.get()
+        return try operation.result?.get()
     }
 
     /// Ends the chain's last group, and sends the next one, if there is one.
@@ -91,11 +89,7 @@ final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
         }
         end(last, result)
         if chain.group.isEmpty { return }
-        pool.begin {
-            self.exchange(chain, on: $0)
-        } _: {
-            self.continueChain(chain, after: $0)
-        }
+        pool.begin({ self.exchange(chain, on: $0) }, { self.continueChain(chain, after: $0) })
     }
 
     private func exchange(_ chain: Chain, on connection: PostgresConnection) -> PostgresExchange {
@@ -132,7 +126,7 @@ final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
         if case .failure(let error) = result, error.postgresError?.isSilent ?? true {
             for (operation, _) in group where operation.result == nil { operation.result = .failure(error) }
         }
-        for member in group { member.waiter.resume(returning: false) }
+        for member in group { member.waiter.resume() }
     }
 
     /// `@unchecked Sendable` is safe because one thread at a time uses it: the one that sends the statements, and then the

@@ -65,18 +65,17 @@ final class PostgresLane: @unchecked Sendable {
         }.get()
     }
 
-    /// Runs statements on the calling thread, if their results arrive within a millisecond.
+    /// Reads a root on the calling thread, if the results arrive within a millisecond.
     ///
     /// - Parameter end: Called when the lane is free again.
     /// - Returns: Whether it has read. Otherwise, the read is repeated on the thread, which replaces a lost connection.
     func readAtOnce(
-        _ make: (PostgresConnection) -> PostgresPointReads,
-        _ lend: (PostgresPointReads) throws(PersistencyError) -> Void, end: @escaping @Sendable () -> Void
+        _ id: RawID, of table: SQLTablePlan, to body: RowVisitor, end: @escaping @Sendable () -> Void
     ) throws(PersistencyError) -> Bool {
-        let read = connection.map(make)
-        guard let connection, let read, case let exchange = PostgresExchange(read.steps),
-            exchange.send(on: connection)
+        guard let connection, case let read = PostgresPointReads([id], of: table, on: connection),
+            case let exchange = PostgresExchange(read.steps), exchange.send(on: connection)
         else {
+            closeIfUnusable()
             end()
             return false
         }
@@ -97,7 +96,7 @@ final class PostgresLane: @unchecked Sendable {
             end()
         }
         guard case .success = receive() else { return false }
-        try lend(read)
+        _ = try read.lend(id, to: body)
         return true
     }
 

@@ -54,12 +54,8 @@ internal import LarderDomain
         if case .text(let text) = value(column, .text) { text } else { "" }
     }
 
-    func id(_ column: Int) throws(PersistencyError) -> RawID {
-        guard case .id(let id) = value(column, .id) else {
-            throw .malformed("the database has a key that is not an id")
-        }
-        return id
-    }
+    /// Whether there is a row, and its first column is true.
+    var isTrue: Bool { advance() && integer(0) == 1 }
 }
 
 extension PostgresResult {

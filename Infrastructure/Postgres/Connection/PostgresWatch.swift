@@ -91,12 +91,10 @@ extension PostgresConnection {
                 AND (silent.query NOT LIKE 'COPY %' OR silent.state_change
                     < clock_timestamp() - current_setting('statement_timeout')::interval)
             """)
-        var silences: [PostgresSilence] = []
-        while rows.advance() {
-            let backend = PostgresBackend(number: rows.integer(0), start: rows.integer(1))
-            silences.append(PostgresSilence(backend: backend, since: rows.integer(2)))
+        return rows.map { row in
+            PostgresSilence(
+                backend: PostgresBackend(number: row.integer(0), start: row.integer(1)), since: row.integer(2))
         }
-        return silences
     }
 
     /// Ends a connection if it is still silent. The server rolls its transaction back.

@@ -20,7 +20,6 @@ final class PostgresFeed: Sendable {
     private struct State {
         var streams: [WeakStream] = []
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        var numbers = 0
         /// Increases when streams may have new events.
         var version = 0
         var isPolling = false
@@ -28,7 +27,7 @@ final class PostgresFeed: Sendable {
         var reading: Task<Void, Never>?
         /// Whether there may be commits that the running read does not see.
         var isOutdated = false
-        var buffer: PostgresEvents
+        var buffer = PostgresEvents(after: 0)
         /// The number of consecutive failures.
         var failures = 0
         /// Whether the store was replaced or closed.
@@ -48,7 +47,9 @@ final class PostgresFeed: Sendable {
     private static let interval: Duration = .milliseconds(20)
     private let pool: PostgresPool
     private let lifetime: UInt64
-    private let state = Mutex(State(buffer: PostgresEvents(after: 0)))
+    private let state = Mutex(State())
+    /// The number of waiters so far.
+    private let waits = Atomic(0)
 
     init(_ pool: PostgresPool, _ lifetime: UInt64) { (self.pool, self.lifetime) = (pool, lifetime) }
 
@@ -92,10 +93,7 @@ final class PostgresFeed: Sendable {
 
     /// Waits until there may be events since a version, or the store is closed, or the task is cancelled.
     func wait(after version: Int) async {
-        let number = state.withLock { state in
-            state.numbers += 1
-            return state.numbers
-        }
+        let number = waits.wrappingAdd(1, ordering: .relaxed).newValue
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let (waits, starts) = state.withLock { state in

@@ -70,10 +70,11 @@ struct PostgresJournal {
     ) -> PostgresStep {
         let commit = CommittedChanges(token: ChangeToken(lifetime: 0, position: 0), of: changes)
         let first = 1 + (update?.values.count ?? 0)
-        let (id, time, size, names, life, lock) = (first, first + 1, first + 2, first + 3, first + 4, first + 5)
+        let lock = first + 5
+        let places = zip(first..., ["uuid", "bigint", "bigint", "bytea", "bigint"]).map { "$\($0)::\($1)" }
         let insertion =
             "INSERT INTO \(table) (commit_id, committed_at, size, changes, lifetime) "
-            + "SELECT $\(id)::uuid, $\(time)::bigint, $\(size)::bigint, $\(names)::bytea, $\(life)::bigint"
+            + "SELECT \(places.joined(separator: ", "))"
         let values: [Value] = [
             .id(changes.id.rawValue), .integer(Timestamp.now().microseconds), .integer(Int64(commit.size)),
             .blob(JournalCodec.bytes(of: commit)), .integer(Int64(bitPattern: lifetime)),
@@ -130,7 +131,7 @@ struct PostgresJournal {
                 SELECT count(*) = $2::bigint - 1 - (SELECT known FROM start) FROM \(Self.table)
                 WHERE position > (SELECT known FROM start) AND position < $2::bigint
                 """, [.integer(settled), .integer(position)])
-            if rows.advance(), rows.integer(0) == 1 { return }
+            if rows.isTrue { return }
             // The first attempts only wait, so that a transaction between the two steps does not fail.
             let end = PostgresStep(attempt < Self.attempts ? "ROLLBACK" : "COMMIT")
             do throws(PersistencyError) {
@@ -200,7 +201,7 @@ struct PostgresJournal {
             var event: ChangeEvent? = rows.integer(3) == 0 ? nil : .gap(token)
             // A malformed row is a gap, like a row without changes.
             if case .blob(let bytes) = rows.value(2, .blob),
-                let commit = try? JournalCodec.commit(bytes, token: token, id: CommitID(rows.id(1)))
+                let commit = try? JournalCodec.commit(bytes, token: token, id: CommitID(rows.lentID(1)))
             {
                 event = .commit(commit)
             }

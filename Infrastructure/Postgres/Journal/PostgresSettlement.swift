@@ -5,8 +5,6 @@ internal import Synchronization
 /// nor for those of this store's concurrent commits.
 final class PostgresSettlement: Sendable {
     private struct Wait {
-        let number: Int
-        let position: Int64
         /// The numbers of the commits that have not ended since the wait began.
         var commits: Set<Int>
         let continuation: CheckedContinuation<Int64, Never>
@@ -20,7 +18,8 @@ final class PostgresSettlement: Sendable {
         /// The numbers of this store's commits that have not ended.
         var commits: Set<Int> = []
         var numbers = 0
-        var waits: [Wait] = []
+        /// By the positions of the waiting commits.
+        var waits: [Int64: Wait] = [:]
 
         mutating func advance() {
             while later.remove(position + 1) != nil { position += 1 }
@@ -28,10 +27,9 @@ final class PostgresSettlement: Sendable {
 
         /// Removes the waits that have ended.
         mutating func endedWaits() -> [Wait] {
-            if waits.isEmpty { return [] }
-            let isEnded = { [position] (wait: Wait) in wait.position <= position || wait.commits.isEmpty }
-            defer { waits.removeAll(where: isEnded) }
-            return waits.filter(isEnded)
+            let ended = waits.filter { $0.key <= position || $0.value.commits.isEmpty }
+            for key in ended.keys { waits[key] = nil }
+            return Array(ended.values)
         }
     }
 
@@ -59,7 +57,7 @@ final class PostgresSettlement: Sendable {
     func end(_ number: Int, at position: Int64?) {
         change { state in
             state.commits.remove(number)
-            for index in state.waits.indices { state.waits[index].commits.remove(number) }
+            for key in state.waits.keys { state.waits[key]?.commits.remove(number) }
             if let position, position > state.position { state.later.insert(position) }
             state.advance()
         }
@@ -69,26 +67,14 @@ final class PostgresSettlement: Sendable {
     ///
     /// - Returns: The last position up to which all are known to have ended.
     func settled(upTo position: Int64) async -> Int64 {
-        let number = state.withLock { state -> Int? in
-            if position <= state.position || state.commits.isEmpty { return nil }
-            state.numbers += 1
-            return state.numbers
-        }
-        guard let number else { return self.position }
+        if state.withLock({ position <= $0.position || $0.commits.isEmpty }) { return self.position }
         let limit = Task {
             try? await Task.sleep(for: Self.patience)
-            change { state in
-                for index in state.waits.indices where state.waits[index].number == number {
-                    state.waits[index].commits = []
-                }
-            }
+            change { $0.waits[position]?.commits = [] }
         }
         defer { limit.cancel() }
         return await withCheckedContinuation { continuation in
-            change { state in
-                state.waits.append(
-                    Wait(number: number, position: position, commits: state.commits, continuation: continuation))
-            }
+            change { $0.waits[position] = Wait(commits: $0.commits, continuation: continuation) }
         }
     }
 

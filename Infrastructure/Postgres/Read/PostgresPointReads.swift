@@ -31,7 +31,7 @@ struct PostgresPointReads {
     ) throws(PersistencyError) -> [RawID: Int] {
         var rows: [RawID: Int] = [:]
         while result.advance() {
-            let id = try result.id(0)
+            let id = try result.lentID(0)
             for absent in ids.dropFirst(buffer.count).prefix(while: { $0 != id }) {
                 let none = unsafe UnsafeBufferPointer<Cell>(start: nil, count: 0)
                 unsafe buffer.append(absent, 0, lists: table.listCount, none)

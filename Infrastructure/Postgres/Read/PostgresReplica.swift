@@ -34,10 +34,10 @@ final class PostgresReplica: Sendable {
                 }
             } catch {
                 guard error.isOfReplica else { throw error }
-                if error.postgresError != nil { setPause(Self.pause) }
+                if error.postgresError != nil { pausedUntil.withLock { $0 = .now + Self.pause } }
                 return nil
             }
-            setPause(nil)
+            pausedUntil.withLock { $0 = nil }
             if let result { return result }
             do { try await Task.sleep(for: .milliseconds(5)) } catch { throw .cancelled }
         } while ContinuousClock.now < limit
@@ -68,15 +68,10 @@ final class PostgresReplica: Sendable {
     private func isPaused() -> Bool {
         pausedUntil.withLock { end in
             guard let paused = end else { return false }
-            let now = ContinuousClock.now
-            if now < paused { return true }
-            end = now.advanced(by: Self.pause)
+            if .now < paused { return true }
+            end = .now + Self.pause
             return false
         }
-    }
-
-    private func setPause(_ pause: Duration?) {
-        pausedUntil.withLock { $0 = pause.map { ContinuousClock.now.advanced(by: $0) } }
     }
 }
 

@@ -134,8 +134,9 @@ struct PostgresDependents {
                 AND (NOT \(keysOnly) OR k.contype = 'f' AND k.confrelid IN (SELECT rel FROM target))
             UNION ALL SELECT pg_describe_object('pg_class'::regclass, t.rel, attnum), '', '' FROM target t
             JOIN pg_attribute ON attrelid = t.rel AND attnum > 0 AND NOT attisdropped
-            WHERE dropped AND NOT \(keysOnly) AND NOT EXISTS (SELECT FROM unnest($6::text[], $7::text[]) AS known (tbl, col)
-                WHERE tbl = t.name AND col = attname) ORDER BY 1
+            WHERE dropped AND NOT \(keysOnly) AND NOT EXISTS (
+                SELECT FROM unnest($6::text[], $7::text[]) AS known (tbl, col) WHERE tbl = t.name AND col = attname)
+            ORDER BY 1
             """
     }
 }

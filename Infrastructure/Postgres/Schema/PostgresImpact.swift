@@ -66,10 +66,8 @@ struct PostgresImpact {
                     replacing: Set(step.removes), of: step.entity)
             }
         }
-        for root in plan.derived {
-            for table in try SQLLayout(plan.result).tables where table.name == root {
-                for name in table.withDescendants.map(\.name) { lock(name, .writes) }
-            }
+        for table in try SQLLayout(plan.result).tables where plan.derived.contains(table.name) {
+            for name in table.withDescendants.map(\.name) { lock(name, .writes) }
         }
     }
 

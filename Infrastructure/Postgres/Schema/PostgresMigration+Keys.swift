@@ -105,19 +105,14 @@ extension PostgresMigration {
         }
     }
 
-    /// Whether indexes are missing that the options and the rights of the role permit to build.
+    /// Whether indexes are missing that the options and the rights of the role permit to build: it may create indexes on all
+    /// tables.
     func mayBuildIndexes() throws(PersistencyError) -> Bool {
-        if options.mode == .none { return false }
-        return try missingIndexes().isEmpty ? false : ownsTables()
-    }
-
-    /// Whether the role may create indexes on all tables.
-    private func ownsTables() throws(PersistencyError) -> Bool {
-        let rows = try connection.run(
+        guard options.mode != .none, try !missingIndexes().isEmpty else { return false }
+        return try connection.run(
             "SELECT bool_and(pg_has_role(relowner, 'USAGE')) FROM pg_catalog.pg_class WHERE relname = ANY ($1::text[]) "
-                + "AND relnamespace = \(PostgresConnection.schemaID)",
-            [PostgresArray.texts(plan.tableNames)])
-        return rows.advance() && rows.integer(0) == 1
+                + "AND relnamespace = \(PostgresConnection.schemaID)", [PostgresArray.texts(plan.tableNames)]
+        ).isTrue
     }
 }
 #endif

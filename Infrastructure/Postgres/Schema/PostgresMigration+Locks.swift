@@ -10,17 +10,16 @@ extension PostgresMigration {
     static let patience: Duration = .seconds(600)
     /// How long it waits for a table in one attempt, in milliseconds.
     private static let tableWait = 200
-    private static let limits = ["lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"]
 
     /// Runs a body while no other process changes the tables of the PostgreSQL schema, or backs them up. Statements have no
     /// time limit meanwhile.
     func alone(_ body: () throws(PersistencyError) -> Void) throws(PersistencyError) {
         try connection.waiting(upTo: nil) { () throws(PersistencyError) in
-            let names = Self.limits.map { "current_setting('\($0)')" }.joined(separator: ", ")
-            let usual = try connection.execute("SELECT \(names)")
+            let usual = try connection.execute(
+                "SELECT string_agg(format('SET %s TO %L', name, setting), ';') FROM pg_catalog.pg_settings WHERE name "
+                    + "IN ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout')")
             guard usual.advance() else { return }
-            let texts = Self.limits.indices.map { "SET \(Self.limits[$0]) TO '\(usual.text($0))'" }
-            defer { _ = try? connection.execute(texts.joined(separator: "; ")) }
+            defer { _ = try? connection.execute(usual.text(0)) }
             try connection.execute(
                 "SET lock_timeout TO \(Self.tableWait); SET statement_timeout TO 0; "
                     + "SET idle_in_transaction_session_timeout TO 0")

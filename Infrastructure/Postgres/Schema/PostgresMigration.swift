@@ -16,7 +16,7 @@ struct PostgresMigration: SQLMigration {
         try checkSchema()
         let known = try permitted()
         // An older program does not change the record of a newer one.
-        if isOlder(than: known) { return }
+        if plan.schemas.evolution.version < known.record.version { return }
         if known.isEmpty, try !mayBuildIndexes() { return }
         try alone { () throws(PersistencyError) in
             let pending = try permitted()
@@ -79,10 +79,6 @@ struct PostgresMigration: SQLMigration {
         let pending = try pending()
         try pending.check(options)
         return pending
-    }
-
-    private func isOlder(than pending: SchemaPlan) -> Bool {
-        plan.schemas.evolution.version < pending.record.version
     }
 
     private func apply(_ pending: SchemaPlan, _ impact: PostgresImpact) throws(PersistencyError) {

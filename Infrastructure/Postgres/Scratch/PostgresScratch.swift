@@ -102,7 +102,7 @@ extension PostgresScratch {
                 try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
                 let isFree = try connection.run("SELECT pg_try_advisory_xact_lock(\(Self.key))", [.text(prefix)])
                 // One that is in use is dropped later.
-                if isFree.advance(), isFree.integer(0) == 1 { try? Self.drop(name, connection) }
+                if isFree.isTrue { try? Self.drop(name, connection) }
                 try connection.execute("COMMIT")
             }
         }
