@@ -5,7 +5,7 @@ public import LarderDomain
 extension PostgresStore {
     /// Follows the commits of all processes, in the order of their positions. While the server is unavailable, the stream
     /// waits; without a token, it then starts with a gap.
-    public nonisolated func changes(after token: ChangeToken?) async -> AsyncStream<ChangeEvent> {
+    public func changes(after token: ChangeToken?) async -> AsyncStream<ChangeEvent> {
         let stream = PostgresStream(self, after: token)
         await stream.begin()
         feed.add(stream, after: settlement.position)
@@ -14,7 +14,7 @@ extension PostgresStore {
 
     /// The start of a stream after a token, and whether it is a gap: the journal has not reached the token's position, or
     /// has another lifetime.
-    nonisolated func start(
+    func start(
         after token: ChangeToken?
     ) async throws(PersistencyError) -> (token: ChangeToken, isGap: Bool) {
         if let token, token.lifetime == lifetime {
@@ -28,13 +28,13 @@ extension PostgresStore {
     }
 
     /// The end of the journal, after which a stream misses no commit.
-    nonisolated func end() async throws(PersistencyError) -> ChangeToken {
+    func end() async throws(PersistencyError) -> ChangeToken {
         let end = try await journalEnd()
         guard end.lifetime == lifetime else { throw .replaced }
         return end
     }
 
-    private nonisolated func journalEnd() async throws(PersistencyError) -> ChangeToken {
+    private func journalEnd() async throws(PersistencyError) -> ChangeToken {
         let known = settlement.position
         let end = try await pool.run { connection, _ throws(PersistencyError) in
             try PostgresJournal(connection: connection).end(after: known)

@@ -8,7 +8,7 @@ extension PostgresStore {
     /// Commits in one transaction on one connection, in two round trips if the change set is not large.
     ///
     /// A transaction that fails because of concurrent ones is repeated, up to 20 times; then `contention` is thrown.
-    public nonisolated func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+    public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         do {
             return try await outcomes.recording(changes) { () async throws(PersistencyError) in try await store(changes)
             }
@@ -18,7 +18,7 @@ extension PostgresStore {
         }
     }
 
-    private nonisolated func store(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+    private func store(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try pool.checkOpen()
         if Task.isCancelled { throw .cancelled }
         try changes.check(against: schemas)
@@ -37,7 +37,7 @@ extension PostgresStore {
     ///
     /// Both read many rows of the journal, so they are amortized: a removal follows changes in proportion to their number,
     /// and an analysis follows each time when the number of commits has doubled.
-    private nonisolated func maintain(after changes: ChangeSet, at position: Int64) {
+    private func maintain(after changes: ChangeSet, at position: Int64) {
         let size = max(
             1, changes.inserts.count + changes.updates.count + changes.deletes.count + changes.removals.count)
         let interval = max(256, configuration.journal.changes / 8)
@@ -55,7 +55,7 @@ extension PostgresStore {
         }
     }
 
-    private nonisolated func attemptCommit(
+    private func attemptCommit(
         _ changes: ChangeSet, atOnce: Bool = true
     ) async throws(PersistencyError) -> Int64 {
         let number = settlement.begin()
@@ -75,7 +75,7 @@ extension PostgresStore {
         }
     }
 
-    private nonisolated func run(
+    private func run(
         _ changes: ChangeSet, atOnce: Bool
     ) async throws(PersistencyError) -> PostgresCommit.Result {
         if atOnce, let update = try PostgresGroupedUpdate(changes, plan, lifetime: lifetime),
@@ -92,7 +92,7 @@ extension PostgresStore {
     }
 
     /// Waits until all transactions with a smaller position have ended.
-    private nonisolated func settle(
+    private func settle(
         _ position: Int64, _ number: Int, _ id: CommitID
     ) async throws(PersistencyError) -> Int64 {
         settlement.end(number, at: position)
@@ -117,7 +117,7 @@ extension PostgresStore {
     }
 
     /// Validates a change set that only read, in one snapshot. Nothing is written or published.
-    private nonisolated func judge(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+    private func judge(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         let plan = plan
         try await read { (reading) throws(PersistencyError) in
             let steps = try PostgresVersionJudge.steps(changes, plan, locking: false)

@@ -9,7 +9,7 @@ extension PostgresStore {
 
     /// The outcome of a commit of this store, or of any retained commit. Waits while its transaction is running, and
     /// while the server waits for a synchronous replica; a cancellation of the task ends the wait.
-    public nonisolated func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
+    public func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
         let outcome = outcomes.outcome(of: id)
         guard outcome == .unknown else { return outcome }
         let doubt = doubts.withLock { $0[id] }
@@ -20,7 +20,7 @@ extension PostgresStore {
     /// Remembers that this store does not know the outcome of a commit, for ``outcome(of:)``.
     ///
     /// - Parameter backend: A process of the server that may still begin the transaction.
-    nonisolated func noteDoubt(_ id: CommitID, in backend: PostgresBackend? = nil) {
+    func noteDoubt(_ id: CommitID, in backend: PostgresBackend? = nil) {
         doubts.withLock { if $0[id] == nil { $0[id] = .some(backend) } }
     }
 
@@ -32,7 +32,7 @@ extension PostgresStore {
     ///
     /// - Parameter backend: A process of the server that may still begin the transaction.
     /// - Throws: `inDoubt` if the server does not say in time.
-    nonisolated func resolve(
+    func resolve(
         _ id: CommitID, _ cause: Unavailable, _ backend: PostgresBackend?
     ) async throws(PersistencyError) -> Int64? {
         // Not interrupted by a cancellation, which must not change the outcome.
@@ -62,7 +62,7 @@ extension PostgresStore {
     ///     only if the id is not older than the store.
     ///   - backend: A process of the server that may still begin the transaction.
     /// - Returns: `nil` while the process is running.
-    private nonisolated func find(
+    private func find(
         _ id: CommitID, hasBegun: Bool, in backend: PostgresBackend?
     ) async throws(PersistencyError) -> (outcome: CommitOutcome, position: Int64?)? {
         // An id names whole milliseconds.

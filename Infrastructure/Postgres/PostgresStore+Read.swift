@@ -11,7 +11,7 @@ extension PostgresStore {
     /// Reads on the caller's thread if no other operation runs and the server answers promptly: this is short, while a
     /// change of thread and back costs as much as the server's work. Declines aggregates with blobs, and with owned objects
     /// that have lists.
-    public nonisolated func lendAtOnce(
+    public func lendAtOnce(
         _ id: RawID, of schema: EntitySchema, to body: RowVisitor
     ) throws(PersistencyError) -> LendAnswer {
         let table = try plan.root(schema)
@@ -21,7 +21,7 @@ extension PostgresStore {
     }
 
     /// Runs on the thread of a connection, including the body. Concurrent reads of one root each are sent together.
-    public nonisolated func withRows(
+    public func withRows(
         _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
     ) async throws(PersistencyError) {
         let table = try plan.root(schema)
@@ -33,7 +33,7 @@ extension PostgresStore {
     }
 
     /// Runs on the thread of a connection, including the body. Throws `cancelled` once the task is cancelled.
-    public nonisolated func withRows(
+    public func withRows(
         _ request: ReadRequest, _ body: @escaping RowBody
     ) async throws(PersistencyError) -> PageEnd {
         try check(request.consistency)
@@ -44,7 +44,7 @@ extension PostgresStore {
     }
 
     /// Counts in SQL.
-    public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+    public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
         try check(request.consistency)
         let table = try plan.root(request.schema)
         return try await read(request.consistency) { (reading) throws(PersistencyError) in
@@ -52,7 +52,7 @@ extension PostgresStore {
         }
     }
 
-    nonisolated func read<Result: Sendable>(
+    func read<Result: Sendable>(
         _ consistency: ReadConsistency = ReadConsistency(),
         _ body: @Sendable (PostgresReading) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
@@ -70,7 +70,7 @@ extension PostgresStore {
         return try await pool.run(untilCancelled: true, work)
     }
 
-    private nonisolated func check(_ consistency: ReadConsistency) throws(PersistencyError) {
+    private func check(_ consistency: ReadConsistency) throws(PersistencyError) {
         try pool.checkOpen()
         guard let token = consistency.token, token.lifetime != lifetime else { return }
         throw .unsupportedQuery("a token of another lifetime of the store")

@@ -5,7 +5,7 @@ internal import LarderInfrastructure
 
 extension PostgresStore: RenewableStore {
     /// Changes the lifetime of all rows of the journal, and closes the store.
-    public nonisolated func renew() async throws(PersistencyError) {
+    public func renew() async throws(PersistencyError) {
         if configuration.access == .readOnly { throw .readOnly }
         let (plan, options) = (plan, configuration.migration)
         try await pool.run { connection, _ throws(PersistencyError) in

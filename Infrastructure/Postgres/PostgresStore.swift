@@ -7,35 +7,35 @@ internal import Synchronization
 /// Keeps storage objects in a PostgreSQL database, which any number of processes may use.
 ///
 /// Each connection has its own thread, on which its statements run and rows are mapped, except for short ones: see
-/// `docs/decisions/0015-short-statements-need-no-thread.md`. All members are immutable and `Sendable`, so reads and commits
-/// are nonisolated, and run concurrently on several connections.
-public actor PostgresStore: MeasuredStore {
+/// `docs/decisions/0015-short-statements-need-no-thread.md`. It is no actor: all members are immutable and
+/// `Sendable`, and reads and commits run concurrently on several connections.
+public final class PostgresStore: MeasuredStore {
     /// The kind and capabilities of the store.
-    public nonisolated let traits = StoreTraits(
+    public let traits = StoreTraits(
         kind: "postgres",
         capabilities: [.durable, .journal, .sharedReading, .boundedPages, .countsStatements, .tellsThreads])
     /// The schemas that the store was opened with.
-    public nonisolated let schemas: SchemaSet
+    public let schemas: SchemaSet
 
-    nonisolated let configuration: Configuration
-    nonisolated let plan: SQLPlan
-    nonisolated let pool: PostgresPool
-    nonisolated let readGroups: PostgresGroups<PostgresGroupedRead>
-    nonisolated let updateGroups: PostgresGroups<PostgresGroupedUpdate>
-    nonisolated let replica: PostgresReplica?
-    nonisolated let lifetime: UInt64
-    nonisolated let outcomes = CommitOutcomes()
+    let configuration: Configuration
+    let plan: SQLPlan
+    let pool: PostgresPool
+    let readGroups: PostgresGroups<PostgresGroupedRead>
+    let updateGroups: PostgresGroups<PostgresGroupedUpdate>
+    let replica: PostgresReplica?
+    let lifetime: UInt64
+    let outcomes = CommitOutcomes()
     /// The commits of this store in doubt, with the process of the server that may still begin the transaction. Each has
     /// waited for the server in vain, so there are few.
-    nonisolated let doubts = Mutex<[CommitID: PostgresBackend?]>([:])
-    nonisolated let openedAt = Timestamp.now()
-    nonisolated let feed: PostgresFeed
-    nonisolated let workLog = WorkLog()
-    nonisolated let settlement: PostgresSettlement
+    let doubts = Mutex<[CommitID: PostgresBackend?]>([:])
+    let openedAt = Timestamp.now()
+    let feed: PostgresFeed
+    let workLog = WorkLog()
+    let settlement: PostgresSettlement
     /// The number of reads on the caller's thread.
-    nonisolated let reads = Atomic(0)
+    let reads = Atomic(0)
     /// The number of changes that were added to the journal.
-    nonisolated let journaled = Atomic(0)
+    let journaled = Atomic(0)
 
     private init(_ configuration: Configuration, _ plan: SQLPlan, _ pool: PostgresPool, _ end: ChangeToken) {
         (self.configuration, self.plan, self.pool, lifetime) = (configuration, plan, pool, end.lifetime)
@@ -99,6 +99,6 @@ public actor PostgresStore: MeasuredStore {
         feed.close()
     }
 
-    nonisolated func token(at position: Int64) -> ChangeToken { ChangeToken(lifetime: lifetime, position: position) }
+    func token(at position: Int64) -> ChangeToken { ChangeToken(lifetime: lifetime, position: position) }
 }
 #endif

@@ -30,3 +30,13 @@ public struct Unavailable: Sendable {
         (self.reason, self.message, self.cause) = (reason, message, cause)
     }
 }
+
+extension PersistencyError {
+    /// A store after its end.
+    package static var closed: PersistencyError { .unavailable(Unavailable(.closed, "the store was closed")) }
+
+    /// A store that was opened for reading.
+    package static var readOnly: PersistencyError {
+        .unavailable(Unavailable(.readOnly, "the store is open for reading only"))
+    }
+}

@@ -121,8 +121,6 @@ actor MirrorFollower {
 }
 
 extension PersistencyError {
-    static var closed: PersistencyError { .unavailable(Unavailable(.closed, "the store was closed")) }
-
     /// Whether the same commit to a mirror may succeed later. All other errors mean that its data differs.
     var isTransient: Bool {
         switch self {

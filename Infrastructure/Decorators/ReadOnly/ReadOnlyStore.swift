@@ -12,7 +12,7 @@ public final class ReadOnlyStore: StoreDecorator {
 
     /// - Throws: `unavailable` (`readOnly`), always.
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
-        throw .unavailable(Unavailable(.readOnly, "the store is open for reading only"))
+        throw .readOnly
     }
 
     public func lendAtOnce(

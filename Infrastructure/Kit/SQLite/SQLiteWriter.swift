@@ -235,10 +235,4 @@ extension SQLiteWriter {
 extension PersistencyError {
     /// Whether a lock of another connection prevented the operation.
     var isBusy: Bool { if case .unavailable(let trouble) = self { trouble.reason == .busy } else { false } }
-
-    package static var readOnly: PersistencyError {
-        .unavailable(Unavailable(.readOnly, "the store is open for reading only"))
-    }
-
-    package static var closed: PersistencyError { .unavailable(Unavailable(.closed, "the store was closed")) }
 }
