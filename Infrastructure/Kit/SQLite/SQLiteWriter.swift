@@ -1,5 +1,5 @@
 internal import LarderData
-package import LarderDomain
+internal import LarderDomain
 internal import Synchronization
 
 /// The only connection that writes and checkpoints, behind a lock that also orders commits and their publication.

@@ -6,7 +6,7 @@ package import LarderInfrastructure
 extension PostgresStore: SnapshotStore {
     /// Lends the content of one transaction on its own connection. Commits and reads continue meanwhile; migrations and
     /// restores wait. Memory: 256 roots, or four if they may have blobs.
-    package nonisolated func withSnapshot<Result: Sendable>(
+    package func withSnapshot<Result: Sendable>(
         _ progress: BackupProgress?, _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         try pool.checkOpen()
