@@ -28,7 +28,8 @@ struct SQLiteSpool: Sendable {
     private let declared: SQLPlan
     private let codec: LogCodec
     private let file: SpooledRoots
-    /// What must not change meanwhile: SQLite's version of the schema, and the lifetime of the journal, if there is one.
+    /// The parts that must not change meanwhile: SQLite's version of the schema, and the lifetime of the journal, if
+    /// there is one.
     private let edition: (schema: Int64, lifetime: UInt64?)
     private var phase: Phase
     private var round = 0

@@ -68,7 +68,7 @@ internal import LarderDomain
 
     /// Binds values to the first parameters, and finishes after the first row.
     ///
-    /// - Returns: What a function makes of that row; `nil` without a row.
+    /// - Returns: The result of a function for that row; `nil` without a row.
     func first<Result>(_ values: [Value], _ body: (SQLiteStatement) -> Result) throws(PersistencyError) -> Result? {
         try bind(values, from: 1)
         defer { finish() }
