@@ -34,6 +34,7 @@ final class PostgresOperation: Sendable {
     }
 
     private let state = Mutex(State())
+    private let ended = DispatchSemaphore(value: 0)
 
     /// Begins the operation, or continues it on another connection.
     func begin(_ canceller: PostgresCanceller) { state.withLock { $0.canceller = canceller } }
@@ -46,21 +47,26 @@ final class PostgresOperation: Sendable {
             defer { (state.canceller, state.request) = (nil, nil) }
             return state.request
         }
+        ended.signal()
         return request.map { $0.wait(timeout: .now() + .seconds(2)) == .success } ?? true
     }
 
-    /// Interrupts the operation, unless it has ended.
+    /// Interrupts the operation until it has ended: the server ignores a request between two statements.
     ///
     /// - Parameter thread: Waits for the server.
     func cancel(on thread: StoreThread) {
         thread.enqueue {
-            let received = DispatchSemaphore(value: 0)
-            let canceller = self.state.withLock { state in
-                if state.canceller != nil { state.request = received }
-                return state.canceller
+            while true {
+                let received = DispatchSemaphore(value: 0)
+                let canceller = self.state.withLock { state in
+                    if state.canceller != nil { state.request = received }
+                    return state.canceller
+                }
+                guard let canceller else { return }
+                canceller.cancel()
+                received.signal()
+                _ = self.ended.wait(timeout: .now() + .milliseconds(100))
             }
-            canceller?.cancel()
-            received.signal()
         }
     }
 }

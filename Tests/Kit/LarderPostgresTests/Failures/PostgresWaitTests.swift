@@ -1,4 +1,5 @@
 #if Postgres
+import Dispatch
 import LarderData
 import LarderDomain
 import LarderInfrastructure
@@ -78,6 +79,8 @@ struct PostgresWaitTests {
                 try connection.execute("SELECT 1")
                 // Only the second connection is here.
                 running.finish()
+                // The first request of the cancellation arrives between two statements.
+                _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(300))
                 try connection.execute("SELECT pg_sleep(500)")
             }
         }
