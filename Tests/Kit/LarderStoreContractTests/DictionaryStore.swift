@@ -1,10 +1,11 @@
 import LarderData
 import LarderDomain
 
-/// The smallest store: a dictionary in an actor. It keeps every law that requires no capability, and shows how little a
-/// new backend has to implement.
+/// The smallest store: a dictionary in an actor. It shows how little a new backend has to implement to keep every law
+/// that requires no other capability.
 actor DictionaryStore: Store {
-    nonisolated let traits = StoreTraits(kind: "dictionary", capabilities: [.soleWriter], changeBuffer: 64)
+    nonisolated let traits = StoreTraits(
+        kind: "dictionary", capabilities: [.soleWriter, .boundedPages], changeBuffer: 64)
     nonisolated let schemas: SchemaSet
     private var state: ObjectState<[EntityKey: StorageObject]>
     private var isClosed = false
