@@ -48,7 +48,7 @@ public enum StoreContract {
             [
                 ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers, ChangesLaws.tokens, JournalLaws.all,
                 LiveQueryLaws.all, ChangesLaws.manager.of(group), RemovalLaws.all.of(group), ChangesLaws.arrivals,
-                ChangesLaws.future,
+                ChangesLaws.future, ChangesLaws.midway,
             ]
         case .storeLife:
             [

@@ -56,6 +56,11 @@ enum StoreLifeLaws {
             }
             try await expectClosed("a read afterwards") { try await trial.store.read(ReadRequest(AuthorMapper.schema)) }
         }.tests("close.1", "close.2"),
+        Law(.storeLife, "A close during a commit of thousands of roots ends, and so does the commit") { trial in
+            for pause in [0, 5, 80] {
+                try await trial.fresh("close-\(pause)") { try await $0.closeDuringCommit(of: 2_000, after: pause) }
+            }
+        }.tests("changes.14", "close.1", "close.2", "commit.1", "commit.5", "commit.30"),
         Law(.storeLife, "Acknowledged commits are stored after the store was reopened", needs: [.durable]) { trial in
             var book = Book(trial.id(), "Bread")
             book.chapters = [Chapter(trial.id(), "Flour", notes: [Note(trial.id(), "sieve it")])]
@@ -104,4 +109,38 @@ enum StoreLifeLaws {
             try await trial.reopened { again in try await again.expectCount(1, of: AuthorMapper.schema) }
         }.tests("commit.5", "commit.30"),
     ]
+}
+
+extension Trial {
+    /// Closes the store while a large commit runs. Fails the law unless the commit ends with a true result or error, and
+    /// the stream of an observer ends.
+    fileprivate func closeDuringCommit(of count: Int, after pause: Int) async throws {
+        let (store, hasBegun) = (store, Flag())
+        let counters = try (0..<count).map { try Counter(id(), $0).object }
+        let stream = await store.changes()
+        // Whether the commit is stored; `nil` if the store does not know.
+        async let outcome = { () -> Bool? in
+            hasBegun.set()
+            do throws(PersistencyError) {
+                _ = try await store.commit(ChangeSet(inserts: counters))
+                return true
+            } catch {
+                if case .inDoubt = error { return nil }
+                return false
+            }
+        }()
+        while !hasBegun.isSet, !Task.isCancelled { await Task.yield() }
+        for _ in 0..<pause { await Task.yield() }
+        await store.close()
+        let isStored = await outcome
+        let heard = try await stream.commits()
+        try expect(heard.count <= (isStored == false ? 0 : 1), "\(heard.count) commits were heard of")
+        try await expectClosed("a read afterwards") { try await store.read(ReadRequest(CounterMapper.schema)) }
+        guard store.traits.capabilities.contains(.durable) else { return }
+        try await reopened { again in
+            let found = try await again.store.read(ReadRequest(CounterMapper.schema)).items.count
+            try expect(found == 0 || found == count, "\(found) of \(count) roots are stored")
+            if let isStored { try expect("whether the commit is stored", found > 0, is: isStored) }
+        }
+    }
 }

@@ -110,7 +110,7 @@ final class MutantStore: MeasuredStore {
 
     func measurements() async -> StoreMeasurements { mutation.measurements(await base.measurements()) }
 
-    func close() async { if mutation.closes { base.close() } }
+    func close() async { if mutation.closes { await mutation.closing(base) } }
 }
 
 extension StorageObject {

@@ -59,6 +59,8 @@ struct Mutation: Sendable {
     var pretends: Set<Capability> = []
     /// Whether closing has an effect.
     var closes = true
+    /// Replaces closing.
+    var closing: @Sendable (MemoryStore) async -> Void = { $0.close() }
     /// Whether undeclared schemas are treated as empty.
     var takesStrangers = false
     /// Whether roots for which the body of a read throws are skipped.
@@ -80,7 +82,7 @@ struct Mutation: Sendable {
         all += timing + threads + owned + size + stream
         all += semantics + snapshots + disk + large + pages + refused + passing
         all += removals + batches + search + journal + limits + running
-        all += lists + arrivals + bodies + sums
+        all += lists + arrivals + bodies + sums + midway
         return all
     }()
 

@@ -168,7 +168,7 @@ extension Mutation {
     }
 
     /// A stream with other events.
-    private static func forwarding(
+    static func forwarding(
         _ stream: AsyncStream<ChangeEvent>,
         _ forward: @escaping @Sendable (AsyncStream<ChangeEvent>, AsyncStream<ChangeEvent>.Continuation) async -> Void
     ) -> AsyncStream<ChangeEvent> {
