@@ -31,8 +31,8 @@ extension ConcurrencyLaws {
                     try expect(isMarked, "a removal is visible before the insert of its change set")
                 }
             }
-            try await scene.read(during: changes, [look])
-        }.tests("commit.1", "commit.2", "set.9"),
+            try await scene.read(during: changes, [look, { try await scene.expectWhole(deleting: target) }])
+        }.tests("commit.1", "commit.2", "commit.17", "ids.5", "set.9"),
     ]
 }
 
@@ -118,6 +118,20 @@ private struct RemovalScene: Sendable {
         ]
         try await read(during: changes, looks)
         try expect("the remaining references", try await referring(), is: 0)
+    }
+
+    /// Fails the law unless one read by ids has the target with all references of topics, or neither, and unless later
+    /// reads by ids have no reference to a target that was missing.
+    func expectWhole(deleting target: StorageObject) async throws {
+        var found = try await trial.store.read(([target] + topics).map(\.id), of: Press.topic)
+        let count = found.count
+        found.removeAll { $0.id == target.id }
+        let (isThere, referring) = (found.count < count, found.count { $0.values[1] == .id(target.id) })
+        try expectWhole(found, of: topics, "a read by ids with the target")
+        try expect("the references in a read by ids, by the target", referring > 0, is: isThere)
+        if isThere { return }
+        let left = try await trial.store.read(magazines.map(\.id), of: Press.magazine)
+        try expect("the references by links to a deleted target", left.count { $0.links != [[], []] }, is: 0)
     }
 
     private func expectWhole(_ found: Int, of roots: [StorageObject], _ what: String) throws {

@@ -69,7 +69,37 @@ extension Mutation {
                 return try await store.commit(changes)
             }
         },
+        lagging("shows a deletion before the removals of its change set, to reads by ids") { _ in true },
+        lagging("shows half of the removals of a change set with a deletion first, to reads by ids") { $0 % 2 == 0 },
     ]
+
+    /// Shows the old state of some roots that removals affect to reads by ids, at the end of a commit that deletes.
+    private static func lagging(_ name: String, _ isLate: @escaping @Sendable (_ place: Int) -> Bool) -> Mutation {
+        Mutation(.concurrency, name) { mutation in
+            let (late, reads) = (Kept<[RawID: StorageObject]>([:]), Kept(0))
+            mutation.commit = { (changes, store) async throws(PersistencyError) in
+                guard !changes.removals.isEmpty, !changes.deletes.isEmpty else {
+                    return try await store.commit(changes)
+                }
+                let affected = try await updates(for: changes, on: store) { $1 }.map(\.key)
+                var old: [RawID: StorageObject] = [:]
+                for (place, key) in affected.enumerated() where isLate(place) {
+                    old[key.id] = try await store.read(key.id, of: key.schema)
+                }
+                _ = late.exchange(old)
+                defer { _ = late.exchange([:]) }
+                let receipt = try await store.commit(changes)
+                let before = reads.change { $0 }
+                await yielding { reads.change { $0 } > before + 8 }
+                return receipt
+            }
+            mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
+                _ = reads.change { $0 + 1 }
+                let old = late.change { $0 }
+                return try await store.read(ids, of: schema).map { old[$0.id] ?? $0 }
+            }
+        }
+    }
 
     /// Applies only some of the removals.
     private static func removing(
