@@ -19,14 +19,35 @@ enum JournalLaws {
                 try expect("the id of a commit", commit.id, is: written[commit.token]?.id)
             }
         }.tests("changes.7", "event.2", "event.3"),
+        Law(
+            .changes, "A reader that is hundreds of commits behind gets all of them in order, and then the next ones",
+            needs: [.journal]
+        ) { trial in
+            let start = try await trial.store.commit(ChangeSet()).token
+            var expected = try await trial.writeConcurrently(commits: 320).values
+                .sorted { $0.token.position < $1.token.position }
+            expected += try await trial.writeOwned()
+            let stream = await trial.store.changes(after: start)
+            // Some of the next commits are made before the reader begins, and the others after it has begun.
+            expected += try await trial.writeOwned()
+            var heard = try await stream.commits(300)
+            expected += try await trial.writeOwned()
+            heard += try await stream.commits(expected.count - heard.count)
+            try expect("the received tokens", heard.map(\.token), is: expected.map(\.token))
+            for (commit, sent) in zip(heard, expected) where commit != sent {
+                try expect("the entries of a commit", commit.entries, is: sent.entries)
+                try expect("a commit", commit, is: sent)
+            }
+        }.tests("changes.1", "changes.7", "event.3", "event.4", "event.6", "event.9", "set.14", "set.16"),
         Law(.changes, "A token is followed by the commits from before a reopening", needs: [.journal, .durable]) {
             trial in
             let topic = Press.topic(trial.rawID(), "Gone")
             let owner = Press.member(trial.rawID(), "Owner")
+            let others = (0..<3).map { Press.topic(trial.rawID(), "Topic \($0)") }
             let holder = Press.magazine(trial.rawID(), "M", owner: owner.id, topics: [topic.id])
             let start = try await trial.store.commit(ChangeSet(inserts: [topic, owner])).token
             let changeSets = [
-                ChangeSet(inserts: [holder]),
+                ChangeSet(inserts: [holder] + others.reversed()),
                 ChangeSet(updates: [
                     RootUpdate(holder.key, expected: 1, changes: ObjectChanges(), owner: owner.id)
                 ]),
@@ -98,6 +119,33 @@ extension AsyncStream<ChangeEvent> {
 }
 
 extension Trial {
+    /// Commits that insert, update and delete roots with an owner, each kind in another order than that of the ids.
+    fileprivate func writeOwned() async throws -> [CommittedChanges] {
+        let owners = (0..<2).map { Press.member(rawID(), "Owner \($0) \(rawID())") }
+        let magazines = (0..<4).map { Press.magazine(rawID(), "\(rawID())", owner: owners[$0 % 2].id) }
+        let gone = Press.topic(rawID(), "\(rawID())")
+        func update(_ root: StorageObject) -> RootUpdate {
+            RootUpdate(root.key, expected: 1, changes: ObjectChanges(), owner: root.owner)
+        }
+        func deletion(_ root: StorageObject, _ version: Int64) -> RootExpectation {
+            RootExpectation(root.key, version: version, owner: root.owner)
+        }
+        var sent: [CommittedChanges] = []
+        for changes in [
+            ChangeSet(inserts: [magazines[2], owners[1], magazines[0], gone, owners[0], magazines[3], magazines[1]]),
+            ChangeSet(
+                inserts: [Press.topic(rawID(), "\(rawID())")], updates: [update(magazines[3]), update(magazines[0])],
+                deletes: [deletion(magazines[2], 1), deletion(gone, 1), deletion(magazines[1], 1)],
+                removals: [
+                    try gone.removal(from: Press.topic, "parent_id"), try gone.removal(from: Press.magazine, "topics"),
+                ]),
+            ChangeSet(deletes: [deletion(magazines[3], 2), deletion(magazines[0], 2)]),
+        ] {
+            sent.append(CommittedChanges(token: try await store.commit(changes).token, of: changes))
+        }
+        return sent
+    }
+
     /// Commits from eight tasks: inserts, updates and deletes of their own topics.
     fileprivate func writeConcurrently(commits: Int) async throws -> [ChangeToken: CommittedChanges] {
         let (store, ids) = (self.store, (0..<8).map { _ in (0..<commits / 8).map { _ in rawID() } })
