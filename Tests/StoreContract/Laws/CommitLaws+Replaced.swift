@@ -31,6 +31,36 @@ extension CommitLaws {
                 try expect("the roots that own an article", found, is: [heir.id])
             }
         }.tests("set.12", "set.13", "commit.22", "commit.24"),
+        Law(.commits, "A replaced root keeps nothing of its longer lists, at any depth") { trial in
+            let topics = (0..<300).map { Press.topic(trial.rawID(), "Topic \($0)") }
+            _ = try await trial.store.commit(ChangeSet(inserts: topics))
+            let id = trial.rawID()
+            let notes = (0..<300).map { Press.footnote(trial.rawID(), "\($0)", see: Array(repeating: id, count: 3)) }
+            let articles = (0..<300).map { Press.article(trial.rawID(), "\($0)") }
+            let adverts = (0..<300).map { Press.advert(trial.rawID(), price: Int64($0)) }
+            var version: Int64 = 0
+            for (count, links) in [(300, 3), (299, 2), (70, 1), (300, 3), (1, 2), (2, 0), (300, 1), (0, 0)] {
+                var root = Press.magazine(
+                    id, "M", articles: Array(articles.prefix(count)), adverts: Array(adverts.suffix(count)),
+                    topics: topics.prefix(count).map(\.id))
+                if count > 0 {
+                    root.children[0][0].children[0] = notes.prefix(count).map { note in
+                        var note = note
+                        note.links[0] = Array(repeating: id, count: links)
+                        return note
+                    }
+                    root.children[0][0].links[0] = topics.suffix(count).map(\.id)
+                }
+                var changes = ChangeSet(inserts: [root.at(version: version + 1)])
+                if version > 0 { changes.deletes = [root.deletion(expecting: version)] }
+                changes.keepsVersions = true
+                _ = try await trial.store.commit(changes)
+                version += 1
+                try await trial.expectStored(root, version: version)
+                let page = try await trial.store.read(ReadRequest(Press.magazine))
+                try expect("the page after a replacement by lists of \(count)", page.items == [root], is: true)
+            }
+        }.tests("set.12", "set.20", "store.2", "page.1"),
         Law(.commits, "Given versions range from 1 to 2⁶², and each change raises them exactly") { trial in
             let topic = Press.topic(trial.rawID(), "Gone")
             try await trial.insert(topic)

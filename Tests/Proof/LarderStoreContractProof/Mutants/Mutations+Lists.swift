@@ -88,6 +88,24 @@ extension Mutation {
             new.links = zip(old.links, new.links).map { $1.isEmpty ? $0 : $1 }
             return new
         },
+        replacing("keeps the tail of lists of more than 64 links or owned objects that a replacement shortens") {
+            $1.withTails(of: $0, from: 65)
+        },
+        replacing("keeps the tail of lists of links that a replacement shortens, in nested objects") { old, new in
+            var new = new
+            for list in new.children.indices {
+                for index in new.children[list].indices {
+                    let before = old.children[list].first { $0.id == new.children[list][index].id }
+                    let olds = (before?.children ?? []).flatMap(\.self)
+                    new.children[list][index] = new.children[list][index].mapChildren { children in
+                        children.map { child in
+                            olds.first { $0.id == child.id }.map { child.withTails(of: $0, from: 1) } ?? child
+                        }
+                    }
+                }
+            }
+            return new
+        },
         Mutation(.commits, "reserves the unique values of replaced roots") { mutation in
             let reserved = Kept<[RawID: Value]>([:])
             mutation.commit = { (changes, store) async throws(PersistencyError) in
@@ -173,6 +191,20 @@ extension StorageObject {
         guard children.count > 1 else { return self }
         var object = self
         object.children[1] = transform(self, children[1])
+        return object
+    }
+
+    /// The object with what follows the ends of its lists in another one, for lists with at least a number of elements.
+    fileprivate func withTails(of old: StorageObject, from count: Int) -> StorageObject {
+        var object = self
+        object.links = zip(links, old.links).map { new, old in
+            old.count < count || old.count <= new.count ? new : new + old[new.count...]
+        }
+        object.children = zip(children, old.children).map { new, old in
+            if old.count < count || old.count <= new.count { return new }
+            let kept = Set(new.map(\.id))
+            return new + old[new.count...].filter { !kept.contains($0.id) }
+        }
         return object
     }
 
