@@ -36,6 +36,42 @@ extension Mutation {
                 return condition.holds(for: object)
             }
         },
+        Mutation(.queries, "sums over owned objects as reals") {
+            $0.matches = { condition, object in
+                condition.holds(for: object) { leaf in
+                    guard case .compare(let operand, let comparison, .literal(.integer(let integer))) = leaf,
+                        let sum = operand.realSum(in: object)
+                    else { return nil }
+                    return comparison.holds(.real(sum), .real(Double(integer)))
+                }
+            }
+        },
+        Mutation(.queries, "sorts by sums over owned objects as reals") {
+            $0.result = { request, result in
+                guard let term = request.order.first, request.after == nil, result.next == nil,
+                    result.items.allSatisfy({ term.operand.realSum(in: $0) != nil })
+                else { return result }
+                let sums = result.items.map { (item: $0, sum: term.operand.realSum(in: $0) ?? 0) }
+                let sorted = sums.sorted { one, other in
+                    if one.sum == other.sum { return one.item.id < other.item.id }
+                    return (one.sum < other.sum) != term.isDescending
+                }
+                return ReadResult(items: sorted.map(\.item), total: result.total)
+            }
+        },
+        Mutation(.queries, "adds to a sum over owned objects, and has a value where this overflows") {
+            $0.matches = { condition, object in
+                condition.holds(for: object) { leaf in
+                    guard case .compare(.arithmetic(let sum, .add, let other), let comparison, let right) = leaf,
+                        case .childSum = sum, case .literal(let right) = right,
+                        case .integer(let one) = sum.value(of: object),
+                        case .integer(let two) = other.value(of: object)
+                    else { return nil }
+                    let (value, overflows) = one.addingReportingOverflow(two)
+                    return comparison.holds(.integer(overflows ? one < 0 ? .min : .max : value), right)
+                }
+            }
+        },
         ranking("ranks by the first 100 words of a text") { Array($0.prefix(100)) },
         ranking("ranks all letters with a word alike") { Array($0.prefix(1)) },
         Mutation(.queries, "searches for 15 words") {
@@ -164,5 +200,17 @@ extension Value {
     fileprivate var withoutDots: Value {
         guard case .text(let text) = self else { return self }
         return .text(String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{307}" })))
+    }
+}
+
+extension Operand {
+    /// The sum over owned objects, computed with reals; `nil` for other operands.
+    fileprivate func realSum(in object: StorageObject) -> Double? {
+        guard case .childSum(let list, let column, let condition) = self, object.children.indices.contains(list) else {
+            return nil
+        }
+        return object.children[list].filter(condition.holds).reduce(0) { sum, child in
+            if case .integer(let integer) = child.values[column] { sum + Double(integer) } else { sum }
+        }
     }
 }
