@@ -61,6 +61,29 @@ extension OrderLaws {
                     try expect(found == expected, "pages of \(byteLimit) bytes gave other roots, or in another order")
                 }
             }
+            // The texts are so long that the constant for each value does not matter.
+            let long = String(repeating: "x", count: 100_000)
+            let many = (0..<7).map { Press.magazine(trial.rawID(), "Z \($0) \(long)") }
+            let few = (7..<9).map { number in
+                let article = Press.article(trial.rawID(), long, footnotes: [Press.footnote(trial.rawID(), long)])
+                return Press.magazine(trial.rawID(), "Z \(number) \(long)", articles: [article])
+            }
+            _ = try await trial.store.commit(ChangeSet(inserts: many + few))
+            for (byteLimit, counts) in [
+                (50_000, Array(repeating: 1, count: 9)), (150_000, [2, 2, 2, 2, 1]), (350_000, [4, 4, 1]),
+                (650_000, [7, 2]), (950_000, [8, 1]),
+            ] {
+                var request = ReadRequest(
+                    Press.magazine, where: .hasPrefix(.column(0), "Z "), order: [OrderTerm(.column(0))],
+                    byteLimit: byteLimit)
+                var found: [Int] = []
+                repeat {
+                    let page = try await trial.store.read(request)
+                    found.append(page.items.count)
+                    request.after = page.next
+                } while request.after != nil && found.count <= 9
+                try expect("the lengths of pages of \(byteLimit) bytes", found, is: counts)
+            }
         }.tests("request.9", "request.10"),
         Law(.queries, "A list of any number of values finds the values that it contains") { trial in
             let members = try await trial.manyMembers(1_300)
@@ -163,8 +186,8 @@ extension OrderLaws {
                 try expect("the total", end.total, is: rows.total)
             }
         }.tests("request.15", "request.20"),
-        Law(.queries, "Rows that the body of a read skips belong to the page") { trial in
-            _ = try await trial.manyMembers(20)
+        Law(.queries, "Rows that the body of a read skips belong to the page, and are not lent again") { trial in
+            let members = try await trial.manyMembers(20)
             for content in [ReadRequest.Content.rows, .versions] {
                 for limit in [7, 20, 30] {
                     let request = ReadRequest(Press.member, limit: limit, includesTotal: true, content: content)
@@ -174,9 +197,17 @@ extension OrderLaws {
                     let page = try await trial.store.read(request)
                     try expect("where the page ends", end.next, is: page.next)
                     try expect("the total", end.total, is: page.total)
+                    try await trial.expectLentOnce("a page of \(limit) \(content)") {
+                        _ = try await trial.store.withRows(request, $0)
+                    }
                 }
             }
-        }.tests("page.11"),
+            for count in [1, 7, 20] {
+                try await trial.expectLentOnce("a read by \(count) ids") {
+                    try await trial.store.withRows(members.prefix(count).map(\.id), of: Press.member, $0)
+                }
+            }
+        }.tests("page.7", "page.11"),
         Law(.queries, "A limit of bytes ends no page of versions, and no page of a store that does not bound them") {
             trial in
             _ = try await trial.manyMembers(20)
@@ -215,6 +246,29 @@ extension OrderLaws {
 }
 
 extension Trial {
+    /// Fails the law if a read calls its body for rows that an earlier call has not read.
+    ///
+    /// A store may lend rows in any number of calls. Those of equal reads are compared: if the body reads fewer rows of
+    /// each call, it must receive the first rows of the same calls.
+    fileprivate func expectLentOnce(
+        _ what: String, _ read: (@escaping RowBody) async throws -> Void
+    ) async throws {
+        func calls(reading count: Int) async throws -> [[RawID]] {
+            let calls = Mutex<[[RawID]]>([])
+            try await read { (rows) throws(PersistencyError) in
+                var ids: [RawID] = []
+                while ids.count < count, try rows.next() { ids.append(rows.id) }
+                calls.withLock { [ids] in $0.append(ids) }
+            }
+            return calls.withLock(\.self)
+        }
+        let whole = try await calls(reading: .max)
+        for count in [0, 1, 5] {
+            let found = try await calls(reading: count)
+            try expect("the rows of \(what), \(count) of each call", found, is: whole.map { Array($0.prefix(count)) })
+        }
+    }
+
     /// Stores members with ascending ids and cards, in one commit, in random order.
     func manyMembers(_ count: Int) async throws -> [StorageObject] {
         let members = (0..<count).map { Press.member(rawID(), "Member \($0)", card: Int64($0)) }

@@ -34,6 +34,8 @@ extension Mutation {
             guard case .conflict = error else { throw error }
             try body(&rows)
         },
+        relending("lends the rows of a page again that the body has not read", .page),
+        relending("lends the rows of a read by ids again that the body has not read", .ids),
         Mutation(.queries, "takes the schemas of owned objects for roots without objects") { mutation in
             mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
                 store.isOwned(schema) ? [] : try await store.read(ids, of: schema)
@@ -79,6 +81,16 @@ extension Mutation {
             }
         },
     ]
+
+    /// Calls the body again for each row that it has not read.
+    private static func relending(_ name: String, _ kind: ReadKind) -> Mutation {
+        Mutation(.queries, name) {
+            $0.lending = { (asked, body, rows) throws(PersistencyError) in
+                try body(&rows)
+                while asked == kind, try rows.next() { try Rows.lend([try rows.storageObject()], to: body) }
+            }
+        }
+    }
 
     /// Treats the error of a body differently.
     private static func failing(

@@ -107,6 +107,26 @@ extension Mutation {
                 return request
             }
         },
+        Mutation(.order, "ends a page before the root that exceeds a limit of bytes") {
+            $0.result = { request, result in
+                guard request.byteLimit != nil, result.next != nil, result.items.count > 1 else { return result }
+                let items = Array(result.items.dropLast())
+                return ReadResult(
+                    items: items, next: items.last.map { Place(of: $0, in: request.order) }, total: result.total)
+            }
+        },
+        Mutation(.order, "ends a page one root after the root that exceeds a limit of bytes") {
+            $0.answer = { (request, store) async throws(PersistencyError) in
+                let page = try await store.read(request)
+                guard request.byteLimit != nil, let next = page.next, page.items.count < request.limit ?? .max else {
+                    return page
+                }
+                var more = request
+                (more.after, more.limit, more.byteLimit) = (next, 1, nil)
+                let rest = try await store.read(more)
+                return ReadResult(items: page.items + rest.items, next: rest.next, total: page.total)
+            }
+        },
         Mutation(.order, "omits the root that exceeds a limit of bytes") {
             $0.result = { request, result in
                 guard request.byteLimit != nil, result.next != nil, result.items.count > 1 else { return result }
