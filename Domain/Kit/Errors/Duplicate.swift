@@ -2,7 +2,7 @@
 public struct Duplicate: Hashable, Sendable {
     /// The schema of the rejected root or owned object [duplicate.1].
     public let entity: String
-    /// The columns that must be unique together, in schema order; `["id"]` for the id itself [duplicate.2].
+    /// The columns that must be unique together, in the order of their group; `["id"]` for the id itself [duplicate.2].
     public let columns: [String]
     /// The id of the stored root or owned object with the same value [duplicate.3].
     public let existing: RawID

@@ -34,6 +34,27 @@ extension UniquenessLaws {
                 try await duplicate(of: "a place that is taken") { try await trial.insert(twin) }
             }
         }.tests("commit.14"),
+        Law(.uniqueness, "A duplicate names the columns of a group in the order of the group") { trial in
+            let columns = ["a", "b", "c"].map { Column(name: $0, type: .text) }
+            let place = EntitySchema(name: "place", columns: columns, uniques: [[2, 0]])
+            func object(_ values: String...) -> StorageObject {
+                StorageObject(schema: place, id: trial.rawID(), values: values.map(Value.text))
+            }
+            try await trial.succession([
+                (
+                    try SchemaSet([place]),
+                    { store in
+                        let first = object("x", "y", "z")
+                        _ = try await store.commit(ChangeSet(inserts: [first]))
+                        let found = try await duplicate(of: "a taken place") {
+                            try await store.commit(ChangeSet(inserts: [object("x", "other", "z")]))
+                        }
+                        let expected = Duplicate(entity: "place", columns: ["c", "a"], existing: first.id)
+                        try expect("the duplicate", found, is: expected)
+                    }
+                )
+            ])
+        }.tests("commit.14", "duplicate.2"),
         Law(.uniqueness, "Unique values are compared completely, however long they are") { trial in
             for count in [60, 250, 1_000, 70_000] {
                 let texts = nearly(count)

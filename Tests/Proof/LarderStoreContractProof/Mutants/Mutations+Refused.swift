@@ -25,6 +25,22 @@ extension Mutation {
                 return request.answer(from: changed)
             }
         },
+        Mutation(.uniqueness, "names the columns of a unique group in the order of the schema") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                do throws(PersistencyError) {
+                    return try await store.commit(changes)
+                } catch {
+                    guard case .duplicate(let duplicate) = error, let schema = store.schemas[duplicate.entity] else {
+                        throw error
+                    }
+                    let columns = duplicate.columns.sorted {
+                        schema.index(ofColumn: $0) ?? 0 < schema.index(ofColumn: $1) ?? 0
+                    }
+                    throw .duplicate(
+                        Duplicate(entity: duplicate.entity, columns: columns, existing: duplicate.existing))
+                }
+            }
+        },
         Mutation(.deleteRules, "forgets a root's references to a target when it gives up one of them") { mutation in
             let forgotten = Kept<Set<RawID>>([])
             mutation.commit = { (changes, store) async throws(PersistencyError) in
