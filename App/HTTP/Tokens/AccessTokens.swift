@@ -109,10 +109,7 @@ public struct AccessTokens: Sendable {
     /// - Throws: `notFound` if the token is not stored, or the caller may not see it.
     @discardableResult
     public func revoke(_ id: EntityID<AccessToken>) async throws -> AccessToken {
-        try await manager.transaction { manager in
-            let token = try await manager.require(id).entity.revoked(at: now())
-            return try await manager.update(token).stored.entity
-        }
+        try await manager.change(id) { $0 = try $0.revoked(at: now()) }.stored.entity
     }
 
     /// Deletes tokens that expired more than 30 days ago. Until then, they can still be listed as expired.

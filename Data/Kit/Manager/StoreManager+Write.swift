@@ -31,6 +31,11 @@ extension StoreManager {
                 entity, expecting: version, creates: false, through: self))
     }
 
+    @discardableResult
+    public func change<E: Entity>(_ id: EntityID<E>, _ body: (inout E) throws -> Void) async throws -> Saved<E> {
+        try await change(id, retry: retry, body)
+    }
+
     @inline(__always) private func noted<E: Entity>(_ saved: Saved<E>) -> Saved<E> {
         if saved.outcome == .unchanged { noteUnchangedSaves(1) }
         return saved
@@ -74,9 +79,8 @@ extension StoreManager {
     @usableFromInline func cached<E: Entity>(
         _ id: EntityID<E>, at version: Int64, of schema: EntitySchema
     ) -> Stored<E>? {
-        let found = cache?.entities([EntityKey(schema, id.rawValue)], of: E.self).found.first ?? nil
-        guard let stored = found, stored.version == version else { return nil }
-        return stored
+        let found = cache?.entity(EntityKey(schema, id.rawValue), of: E.self).found
+        return found?.version == version ? found : nil
     }
 
     /// Caches an entity as a commit has stored it.

@@ -15,11 +15,7 @@ public struct DeletePhoto: Sendable {
     /// - Throws: `notFound` if the caller sees no such recipe; `forbidden` if the caller may not change it.
     @discardableResult
     public func execute(_ id: EntityID<Recipe>) async throws -> Bool {
-        try await storage.transaction { repositories in
-            let recipe = try await repositories.recipes.require(id)
-            // The recipe owns its photo, so the photo is deleted with the reference.
-            let saved = try await repositories.recipes.update(recipe.entity.showing(nil), expecting: recipe.version)
-            return saved.outcome == .updated
-        }
+        // The recipe owns its photo, so the photo is deleted with the reference.
+        try await storage.repositories.recipes.change(id) { $0 = $0.showing(nil) }.outcome == .updated
     }
 }

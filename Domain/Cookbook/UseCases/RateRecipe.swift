@@ -28,10 +28,6 @@ public struct RateRecipe: Sendable {
     /// - Throws: `InvalidField` naming `rating`; `notFound` if there is no such recipe.
     @discardableResult
     public func execute(_ request: Request) async throws -> Saved<Recipe> {
-        try await storage.transaction { repositories in
-            let stored = try await repositories.recipes.require(request.recipe)
-            let rated = try stored.entity.rated(request.rating)
-            return try await repositories.recipes.update(rated, expecting: stored.version)
-        }
+        try await storage.repositories.recipes.change(request.recipe) { $0 = try $0.rated(request.rating) }
     }
 }

@@ -65,8 +65,8 @@ public struct GuardedManager: ManagerDecorator {
     public func changes(
         after token: ChangeToken?
     ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable {
-        let policies = policies
-        return try await base.changes(after: token).compactMapCommits { policies.followed($0) }
+        let following = policies.following
+        return try await base.changes(after: token).compactMapCommits { following($0) }
     }
 
     public func observe<E: Entity>(
@@ -85,6 +85,20 @@ public struct GuardedManager: ManagerDecorator {
                 throw .forbidden(Forbidden(.changing, E.entityName, old.id.rawValue))
             }
             return try await base.update(entity, expecting: version)
+        }
+    }
+
+    /// Checks the policies around the body, so that the entity is read once.
+    @discardableResult
+    public func change<E: Entity>(_ id: EntityID<E>, _ body: (inout E) throws -> Void) async throws -> Saved<E> {
+        let policy = try policies.policy(for: E.self)
+        return try await base.change(id) { entity in
+            let old = entity
+            guard policy.mayRead(old) else { throw PersistencyError.notFound(EntityReference(id)) }
+            try body(&entity)
+            guard policy.mayUpdate(old, to: entity) else {
+                throw PersistencyError.forbidden(Forbidden(.changing, E.entityName, id.rawValue))
+            }
         }
     }
 

@@ -75,6 +75,12 @@ extension EntityRepository {
         try await manager.update(entity, expecting: version)
     }
 
+    /// See ``PersistencyManager/change(_:_:)``.
+    @discardableResult
+    public func change(_ id: Model.ID, _ body: (inout Model) throws -> Void) async throws -> Saved<Model> {
+        try await manager.change(id, body)
+    }
+
     /// See ``PersistencyManager/save(_:)``.
     @discardableResult
     public func save(_ entity: Model) async throws(PersistencyError) -> Saved<Model> {

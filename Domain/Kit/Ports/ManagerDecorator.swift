@@ -2,7 +2,7 @@
 ///
 /// A decorator implements only the members that it changes; all others are forwarded. The exceptions are operations
 /// that consist of others, and therefore have a default in ``PersistencyManager``: the read of one id,
-/// ``create(contentsOf:)`` and ``delete(matching:)``. The defaults call the decorator's own members, so that a decorator
+/// ``create(contentsOf:)``, ``change(_:_:)`` and ``delete(matching:)``. The defaults call the decorator's own members, so that a decorator
 /// that checks or hides entities cannot be bypassed. A decorator that changes no reads forwards the read of one id
 /// itself, which is faster.
 public protocol ManagerDecorator: PersistencyManager {

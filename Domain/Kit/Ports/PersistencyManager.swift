@@ -117,6 +117,20 @@ public protocol PersistencyManager: Sendable {
     @discardableResult
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E>
 
+    /// Changes a stored entity: the body receives it as stored, and the differences are written as by
+    /// ``update(_:expecting:)`` [change.1], in the commit of the transaction if there is one [change.2].
+    ///
+    /// If another commit changes the entity meanwhile, the body runs again on its new state [change.3], a bounded number
+    /// of times [change.4], so it must have no side effects.
+    ///
+    /// The default reads and updates the entity.
+    ///
+    /// - Throws: `notFound` if the entity is not stored [change.5]; an error of the body unchanged, without an effect
+    ///   [change.6]; `invalid` if the body replaces the id [change.7]; `conflict` after the last failed attempt
+    ///   [change.8]; errors of an update.
+    @discardableResult
+    func change<E: Entity>(_ id: EntityID<E>, _ body: (inout E) throws -> Void) async throws -> Saved<E>
+
     /// Creates or replaces an entity, and returns which [save.1]; the last writer wins [save.2]. Writes only values
     /// that differ [save.3]; none if all are equal [save.4].
     @discardableResult
@@ -188,6 +202,35 @@ extension PersistencyManager {
     @discardableResult
     public func update<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         try await update(entity, expecting: nil)
+    }
+
+    @discardableResult
+    public func change<E: Entity>(_ id: EntityID<E>, _ body: (inout E) throws -> Void) async throws -> Saved<E> {
+        try await change(id, retry: RetryPolicy(), body)
+    }
+
+    /// Reads and updates an entity by this manager's own members, with the attempts of a policy; one in a transaction.
+    public func change<E: Entity>(
+        _ id: EntityID<E>, retry: RetryPolicy, _ body: (inout E) throws -> Void
+    ) async throws -> Saved<E> {
+        let interruption: any Error = PersistencyError.cancelled
+        var isLost = false
+        return try await retry.repeating(interruption: interruption, while: { _ in isLost }) { _ in
+            let stored = try await require(id)
+            var entity = stored.entity
+            isLost = false
+            try body(&entity)
+            guard entity.id == id else {
+                throw PersistencyError.invalid(
+                    InvalidField(entity: E.entityName, id: id.rawValue, field: "id", reason: "must not change"))
+            }
+            do throws(PersistencyError) {
+                return try await update(entity, expecting: stored.version)
+            } catch {
+                isLost = !isInTransaction && error.isLoss(found: { $0 == EntityReference(id) })
+                throw error
+            }
+        }
     }
 
     /// The committed changes after the last commit; see ``changes(after:)``.

@@ -42,7 +42,7 @@ public enum StoreContract {
                 TransactionLaws.all, TransactionLaws.bounds, TransactionLaws.versions, TransactionLaws.tasks,
                 TransactionLaws.nested,
             ]
-        case .conflicts: [ConflictLaws.all]
+        case .conflicts: [ConflictLaws.all, ConflictLaws.change]
         case .changeTracking: [ChangeTrackingLaws.all, ChangeTrackingLaws.columns, SearchLaws.writes]
         case .changes:
             [
