@@ -18,8 +18,7 @@ public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
         policies: @escaping @Sendable (Caller?) -> PolicySet
     ) {
         (self.service, self.parts, self.policies) = (service, parts, policies)
-        let anonymous = policies(nil)
-        self.anonymous = ChangeAudience(names: names) { anonymous.followed($0) }
+        anonymous = ChangeAudience(names: names, visible: policies(nil).following)
     }
 
     /// Adds `GET` and `HEAD` of `changes`.
@@ -32,10 +31,7 @@ public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
         _ = try service.scope(for: context, isPrivate: false)
         try QueryParameters(request).finish()
         let (caller, token, logger) = (context.caller, context.token, context.logger)
-        let audience = caller.map { caller in
-            let policies = policies(caller)
-            return ChangeAudience(sharing: anonymous) { policies.followed($0) }
-        }
+        let audience = caller.map { ChangeAudience(sharing: anonymous, visible: policies($0).following) }
         return try parts.feed.response(
             to: request, over: parts.watchesClients ? context.loop : nil, caller: caller?.key,
             audience: audience ?? anonymous,

@@ -43,27 +43,35 @@ extension AccessPolicy {
 
 /// The policies of one caller by entity type. A type without a policy is forbidden.
 public struct PolicySet: Sendable {
+    private let all: [any AccessPolicy]
     private let policies: [ObjectIdentifier: any Sendable]
-    private let byEntity: [String: any AccessPolicy]
 
     /// Combines policies, one for each type; of two policies for a type, the last applies.
     public init(_ policies: [any AccessPolicy]) {
         func entry<Policy: AccessPolicy>(_ policy: Policy) -> (ObjectIdentifier, any Sendable) {
             (ObjectIdentifier(Policy.Model.self), Box<Policy.Model>(policy: policy))
         }
+        all = policies
         self.policies = Dictionary(policies.map { entry($0) }) { $1 }
-        func name<Policy: AccessPolicy>(_ policy: Policy) -> String { Policy.Model.entityName }
-        byEntity = Dictionary(policies.map { (name($0), $0) }) { $1 }
     }
 
-    /// The changes of a commit that the caller may follow; `nil` if there are none.
-    public func followed(_ commit: CommittedChanges) -> CommittedChanges? {
-        commit.filtered {
-            byEntity[$0.reference.entity]?.mayFollow($0) ?? false
-        } removals: {
-            byEntity[$0.entity]?.mayFollowRemovals ?? false
+    /// Selects the changes of a commit that the caller may follow; `nil` if there are none.
+    ///
+    /// Made for a stream of changes, because the names of the entities take longer to make than all policies.
+    public var following: @Sendable (CommittedChanges) -> CommittedChanges? {
+        func name<Policy: AccessPolicy>(_ policy: Policy) -> String { Policy.Model.entityName }
+        let byEntity = Dictionary(all.map { (name($0), $0) }) { $1 }
+        return { commit in
+            commit.filtered {
+                byEntity[$0.reference.entity]?.mayFollow($0) ?? false
+            } removals: {
+                byEntity[$0.entity]?.mayFollowRemovals ?? false
+            }
         }
     }
+
+    /// The changes of one commit that the caller may follow; `nil` if there are none.
+    public func followed(_ commit: CommittedChanges) -> CommittedChanges? { following(commit) }
 
     func policy<E: Entity>(for type: E.Type) throws(PersistencyError) -> any AccessPolicy<E> {
         guard let box = policies[ObjectIdentifier(type)] as? Box<E> else {
