@@ -11,16 +11,20 @@ extension StoreManager {
     }
 
     /// - Parameters:
+    ///   - mine: The new object; without words of a search only if the base lacks the same ones.
     ///   - base: The stored object; it is read again after a conflict.
     ///   - creates: Whether to create an object that is not stored.
     @usableFromInline func save(
         _ mine: StorageObject, over base: StorageObject?, expecting version: Int64?, creates: Bool
     ) async throws(PersistencyError) -> Written {
-        var base = base
+        var (mine, base) = (mine, base)
         return try await retry.repeating(while: { error in
             version == nil && error.isLoss(missed: { $0 == mine.reference })
         }) { (attempt) async throws(PersistencyError) in
-            if attempt > 1 { base = try await store.read(mine.id, of: mine.schema) }
+            if attempt > 1 {
+                base = try await store.read(mine.id, of: mine.schema)
+                mine = try mappers.complete(mine)
+            }
             if base == nil, !creates { throw .notFound(mine.reference) }
             if let version, let base, version != base.version {
                 throw .conflict(
@@ -69,7 +73,7 @@ extension StoreManager {
         if mine.schema.ownsTargets, !Set(base.ownedTargets).subtracting(mine.ownedTargets).isEmpty {
             // The update also deletes an owned root, so it changes more than one root.
             _ = try await typedTransaction { (manager) async throws(PersistencyError) in
-                try await manager.unit.update(mine, expecting: base.version)
+                try await manager.unit.update(mappers.complete(mine), expecting: base.version)
             }
             return (.updated, base.version + 1, nil)
         }

@@ -10,43 +10,51 @@ extension EntityMapper {
     ) async throws(PersistencyError) -> Saved<Model> {
         let (id, mapping) = (entity.id.rawValue, mapping)
         if let version, let known = manager.cached(entity.id, at: version, of: mapping.schema) {
-            return try await save(entity, over: known, creates: creates, through: manager)
+            // The entity's own `==` may ignore stored properties.
+            if mapping.isSame(entity, as: known.entity) { return Saved(.unchanged, known) }
+            return try await save(entity, over: known, expecting: version, creates: creates, through: manager)
         }
         // An entity that is already stored is read from the row, because properties that are not stored may differ.
-        var (same, base): (Stored<Model>?, StorageObject?)
+        var (same, known, base): (Stored<Model>?, Stored<Model>?, StorageObject?)
         let answer = try manager.store.lendAtOnce(id, of: mapping.schema) { (rows) throws(PersistencyError) in
             guard try rows.next() else { return }
             if let row = rows.lent, version == nil || version == rows.version, mapping.isSame(entity, as: row) {
                 same = try stored(from: rows)
+            } else if mapping.searchWords != nil {
+                // A row is lent without the words of a search.
+                known = try stored(from: rows)
             } else {
                 base = try rows.storageObject()
             }
         }
         if answer == .lentLast { await Task.yield() }
         if let same = same.take() { return Saved(.unchanged, same) }
-        // A row is lent without the words of a search.
-        if answer == .declined || mapping.schema.searchList != nil && base != nil {
-            base = try await manager.store.read(id, of: mapping.schema)
+        if let known = known.take() {
+            return try await save(entity, over: known, expecting: version, creates: creates, through: manager)
         }
-        return try await save(entity, over: base, expecting: version, creates: creates, through: manager)
+        if answer == .declined { base = try await manager.store.read(id, of: mapping.schema) }
+        let (object, kept) = try encoded(entity)
+        return try await save(object, kept, over: base, expecting: version, creates: creates, through: manager)
     }
 
-    /// Writes the differences from the cached entity.
+    /// Writes the differences from an entity that was read, in which the words of a search are left out if no searched
+    /// text differs.
     @inlinable static func save(
-        _ entity: Model, over known: Stored<Model>, creates: Bool, through manager: StoreManager
-    ) async throws(PersistencyError) -> Saved<Model> {
-        // The entity's own `==` may ignore stored properties.
-        if mapping.isSame(entity, as: known.entity) { return Saved(.unchanged, known) }
-        var base = try mapping.storageObject(ofRead: known.entity)
-        base.version = known.version
-        return try await save(entity, over: base, expecting: known.version, creates: creates, through: manager)
-    }
-
-    @inlinable static func save(
-        _ entity: Model, over base: StorageObject?, expecting version: Int64?, creates: Bool,
+        _ entity: Model, over known: Stored<Model>, expecting version: Int64?, creates: Bool,
         through manager: StoreManager
     ) async throws(PersistencyError) -> Saved<Model> {
-        let (object, kept) = try encoded(entity)
+        var (object, kept) = try encoded(entity, hasWords: false)
+        let lacksWords = mapping.hasSameWords(kept, as: known.entity)
+        if !lacksWords { try mapping.derive(from: kept, into: &object) }
+        var base = try mapping.storageObject(ofRead: known.entity, hasWords: !lacksWords)
+        base.version = known.version
+        return try await save(object, kept, over: base, expecting: version, creates: creates, through: manager)
+    }
+
+    @inlinable static func save(
+        _ object: StorageObject, _ kept: Model, over base: StorageObject?, expecting version: Int64?, creates: Bool,
+        through manager: StoreManager
+    ) async throws(PersistencyError) -> Saved<Model> {
         let written = try await manager.save(object, over: base, expecting: version, creates: creates)
         let saved = Saved(written.outcome, Stored(kept, version: written.version))
         if let commit = written.commit { manager.keep(saved.stored, object, committedBy: commit) }
@@ -83,10 +91,14 @@ extension EntityMapper {
 
     /// The storage object of an entity, and the entity as a read will return it. Maps back before anything is stored,
     /// so that an unreadable object is refused.
-    @inlinable static func encoded(_ entity: Model) throws(PersistencyError) -> (object: StorageObject, kept: Model) {
+    ///
+    /// - Parameter hasWords: Whether the object has the words of a search.
+    @inlinable static func encoded(
+        _ entity: Model, hasWords: Bool = true
+    ) throws(PersistencyError) -> (object: StorageObject, kept: Model) {
         var object = try mapping.storageObject(from: entity)
         let kept = try MappedObject<Self>(object).toSafeObject()
-        try mapping.derive(from: kept, into: &object)
+        try mapping.derive(from: kept, into: &object, hasWords: hasWords)
         return (object, kept)
     }
 }

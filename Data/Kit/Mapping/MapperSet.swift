@@ -30,6 +30,12 @@ public struct MapperSet: Sendable {
         return unsafe unsafeDowncast(boxes[index], to: MapperBox<E>.self)
     }
 
+    /// An object with the words of its search, which may have been left out.
+    func complete(_ object: StorageObject) throws(PersistencyError) -> StorageObject {
+        guard object.schema.searchList != nil, let box = bySchema[object.schema.name] else { return object }
+        return try box.derived(object)
+    }
+
     /// The entity of an object of any known schema.
     func entity(from object: StorageObject) throws(PersistencyError) -> any Entity {
         guard let box = bySchema[object.schema.name] else { throw .unknownEntity(object.schema.name) }

@@ -10,6 +10,8 @@ public final class Mapping<E: Entity>: Sendable {
     @usableFromInline let derivedColumns: [(index: Int, encode: MappedMember<E>.ColumnEncoder)]
     /// Computes the words of a search, which are the last owned list.
     @usableFromInline let searchWords: MappedMember<E>.ChildrenEncoder?
+    /// Compares the texts of a search.
+    @usableFromInline let compareTexts: MappedMember<E>.MemberComparer
     /// Compares each column, and each list, with those of a row.
     @usableFromInline let compare: MappedMember<E>.RowComparer
     /// Compares each column that is not derived, and each list, of two entities.
@@ -54,6 +56,7 @@ public final class Mapping<E: Entity>: Sendable {
         var linkComparers: [MappedMember<E>.ListComparer] = []
         var table: [AnyKeyPath: EntityMember] = [id: .id]
         var search: (list: ChildRelationship, encode: MappedMember<E>.ChildrenEncoder)?
+        var compareTexts: MappedMember<E>.MemberComparer = { _, _ in true }
         for member in members {
             if !member.formerNames.isEmpty { hints.formerMembers[member.name] = member.formerNames }
             if member.isSealedWithOthers { hints.sealedWithOthers.insert(member.name) }
@@ -101,6 +104,10 @@ public final class Mapping<E: Entity>: Sendable {
                 }
                 let schema = SearchTerms.schema(former[0], formerNames: Array(former.dropFirst()))
                 search = (ChildRelationship(name: list, schema: schema), { SearchTerms.objects($0, fields, schema) })
+                compareTexts = { entity, other in
+                    let (entity, other) = unsafe (entity.pointer.pointee, other.pointer.pointee)
+                    return fields.allSatisfy { $0.texts(entity) == $0.texts(other) }
+                }
             }
         }
         // After the lists that mappers read. An entity that is otherwise the same has the same words.
@@ -121,7 +128,7 @@ public final class Mapping<E: Entity>: Sendable {
             uniques: uniques + positions(unique), indexes: indexes + positions(indexed), ownerColumn: ownerColumn,
             hints: hints)
         (encode, compare, self.compareEntities) = (encodeColumns, compareRow, compareEntities)
-        (self.derivedColumns, searchWords) = (derivedColumns, search?.encode)
+        (self.derivedColumns, searchWords, self.compareTexts) = (derivedColumns, search?.encode, compareTexts)
         (children, links) = (childrenEncoders, linksEncoders)
         keyPaths = KeyPathTable(table)
     }
@@ -158,17 +165,21 @@ public final class Mapping<E: Entity>: Sendable {
     /// Whether an object has values that are computed from the entity as it will be read.
     @inlinable var isDeriving: Bool { !derivedColumns.isEmpty || searchWords != nil }
 
-    /// The complete storage object of an entity that was read.
+    /// The storage object of an entity that was read.
+    ///
+    /// - Parameter hasWords: Whether it has the words of a search.
     @inlinable
-    func storageObject(ofRead entity: E) throws(PersistencyError) -> StorageObject {
+    func storageObject(ofRead entity: E, hasWords: Bool = true) throws(PersistencyError) -> StorageObject {
         var object = try storageObject(from: entity)
-        try derive(from: entity, into: &object)
+        try derive(from: entity, into: &object, hasWords: hasWords)
         return object
     }
 
     /// Computes derived columns, and words of a search, of an entity as it will be read.
     @inlinable
-    func derive(from entity: E, into object: inout StorageObject) throws(PersistencyError) {
+    func derive(
+        from entity: E, into object: inout StorageObject, hasWords: Bool = true
+    ) throws(PersistencyError) {
         guard isDeriving else { return }
         try EntityAddress.with(entity) { (entity) throws(PersistencyError) in
             for (index, encode) in derivedColumns {
@@ -178,8 +189,15 @@ public final class Mapping<E: Entity>: Sendable {
                     throw schema.invalid(schema.columns[index].name, error.reason, object.id)
                 }
             }
-            if let searchWords { object.children[object.children.count - 1] = try searchWords(entity) }
+            if hasWords, let searchWords { object.children[object.children.count - 1] = try searchWords(entity) }
         }
+    }
+
+    /// Whether a search finds both entities by the same words, because their texts are the same; both as read.
+    @inlinable
+    func hasSameWords(_ entity: E, as other: E) -> Bool {
+        searchWords == nil
+            || EntityAddress.with(entity) { entity in EntityAddress.with(other) { compareTexts(entity, $0) } }
     }
 
     /// Whether both entities have the same id and would be stored with the same values; the entity's own `==` may ignore

@@ -33,13 +33,12 @@ public struct SearchField<E: Entity>: Sendable {
         _ address: EntityAddress<E>, _ fields: [SearchField<E>], _ schema: EntitySchema
     ) -> [StorageObject] {
         let entity = unsafe address.pointer.pointee
-        var weights: [String: (weight: Int64, field: Int)] = [:]
+        var weights: [String: Weight] = [:]
         for (number, field) in fields.enumerated() {
-            for word in field.texts(entity).lazy.flatMap(SearchWords.init) {
-                if let known = weights[word] {
-                    if known.field < number { weights[word] = (known.weight + field.weight, number) }
-                } else if weights.count < maximumCount {
-                    weights[word] = (field.weight, number)
+            for text in field.texts(entity) {
+                for word in SearchWords(text) where weights.count < maximumCount || weights[word] != nil {
+                    // One access, because a word is hashed at each.
+                    weights[word, default: Weight()].add(field.weight, of: number)
                 }
             }
         }
@@ -54,6 +53,16 @@ public struct SearchField<E: Entity>: Sendable {
             return StorageObject(
                 schema: schema, id: RawID(high: high, low: low), values: [.text(token), .integer(weight.weight)])
         }
+    }
+}
+
+/// The weight of a word in the fields up to one.
+private struct Weight {
+    private(set) var weight: Int64 = 0
+    private var field = -1
+
+    mutating func add(_ weight: Int64, of field: Int) {
+        if self.field < field { (self.weight, self.field) = (self.weight + weight, field) }
     }
 }
 

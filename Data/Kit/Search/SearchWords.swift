@@ -17,6 +17,7 @@ struct SearchWords: Sequence, IteratorProtocol {
     init(_ text: String) { scalars = text.canonicallyComposed[...].unicodeScalars }
 
     mutating func next() -> String? {
+        if let word = nextOfASCII() { return word }
         var word = String.UnicodeScalarView()
         var length = 0
         while let scalar = scalars.first {
@@ -42,6 +43,40 @@ struct SearchWords: Sequence, IteratorProtocol {
         isPrefix = false
         return length == 0 ? nil : String(word).canonicallyComposed
     }
+
+    /// The next word if it and what surrounds it are ASCII, as most words are: without the properties of scalars.
+    private mutating func nextOfASCII() -> String? {
+        let text = Substring(scalars)
+        let found = unsafe text.utf8.withContiguousStorageIfAvailable { bytes -> (word: String, end: Int)? in
+            guard let start = unsafe bytes.firstIndex(where: { !$0.isSeparator }), unsafe bytes[start] < 0x80 else {
+                return nil
+            }
+            let end = unsafe bytes[start...].firstIndex { !$0.isLetter } ?? bytes.count
+            guard unsafe end == bytes.count || bytes[end] < 0x80 else { return nil }
+            let count = Swift.min(end - start, Self.maximumLength)
+            let word = unsafe String(unsafeUninitializedCapacity: count) { word in
+                for index in 0..<count {
+                    let byte = unsafe bytes[start + index]
+                    unsafe word[index] = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+                }
+                return count
+            }
+            return (word, end)
+        }
+        guard case let (word, end)?? = found else { return nil }
+        let rest = text.utf8.dropFirst(end)
+        isPrefix = rest.first == UInt8(ascii: "*")
+        scalars = Substring(rest.dropFirst()).unicodeScalars
+        return word
+    }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII letter or digit.
+    fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) || (0x30...0x39).contains(self) }
+
+    /// Whether it is another ASCII character.
+    fileprivate var isSeparator: Bool { self < 0x80 && !isLetter }
 }
 
 extension Unicode.Scalar {
@@ -49,8 +84,7 @@ extension Unicode.Scalar {
 
     fileprivate var searchKind: SearchKind {
         if isASCII {
-            let isLetter = (0x61...0x7A).contains(value | 0x20) || (0x30...0x39).contains(value)
-            return isLetter ? .letter : .separator
+            return UInt8(truncatingIfNeeded: value).isLetter ? .letter : .separator
         }
         if properties.isIdeographic { return .ideograph }
         switch properties.generalCategory {

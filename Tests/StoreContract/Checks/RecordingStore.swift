@@ -24,6 +24,12 @@ final class RecordingStore: StoreDecorator {
         state.withLock { $0.beforeCommit = action }
     }
 
+    func lendAtOnce(
+        _ id: RawID, of schema: EntitySchema, to body: RowVisitor
+    ) throws(PersistencyError) -> LendAnswer {
+        try base.lendAtOnce(id, of: schema, to: body)
+    }
+
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         let action = state.withLock { state in
             state.commits.append(changes)

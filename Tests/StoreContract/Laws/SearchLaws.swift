@@ -38,6 +38,33 @@ enum SearchLaws {
             letter.body = "one five two"
             let rows = try await trial.rowsWritten { _ = try await trial.manager.save(letter) }
             try expect("the rows of the root and three words", rows, is: 4)
-        }.tests("request.14", "save.3")
+        }.tests("request.14", "save.3"),
+        Law(.changeTracking, "The words of an entity remain if an update changes none of its texts") { trial in
+            let genre = Genre(trial.id(), "Letters")
+            var letter = Letter(trial.id(), subject: "one", body: "two")
+            try await trial.manager.create(genre)
+            try await trial.manager.create(letter)
+            func expectFound(_ words: [String]) async throws {
+                for word in ["one", "two", "three", "four"] {
+                    let found = try await trial.manager.read(Query<Letter>(search: word)).entities
+                    try expect("the letters with \(word)", found, is: words.contains(word) ? [letter] : [])
+                }
+            }
+            letter.genre = genre.id
+            try await trial.manager.update(letter, expecting: 1)
+            try await expectFound(["one", "two"])
+            let (store, manager) = try trial.recording()
+            let outer = trial.manager
+            let theirs = Letter(letter.id, subject: "three", body: "four")
+            store.beforeNextCommit { _ in try await outer.save(theirs) }
+            // The first attempt leaves the words out; the second one replaces those of the concurrent commit.
+            letter.genre = nil
+            try await manager.save(letter)
+            try await trial.expectStored(letter, version: 4)
+            try await expectFound(["one", "two"])
+            letter.subject = "three"
+            try await trial.manager.change(letter.id) { $0.subject = "three" }
+            try await expectFound(["two", "three"])
+        }.tests("query.1", "save.2"),
     ]
 }

@@ -42,6 +42,24 @@ extension Mutation {
                     })
             }
         },
+        Mutation(.changeTracking, "removes the words of an entity if an update contains none") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var emptied = changes
+                for (number, update) in changes.updates.enumerated() {
+                    guard let list = update.key.schema.children.firstIndex(where: \.schema.isDerived),
+                        !update.changes.children.contains(where: { $0.relationship == list }),
+                        let root = try await store.read(update.key.id, of: update.key.schema)
+                    else { continue }
+                    var all = update.changes
+                    all.children += root.children[list].map {
+                        ChildChange(relationship: list, id: $0.id, kind: .delete)
+                    }
+                    emptied.updates[number] = RootUpdate(
+                        update.key, expected: update.expected, changes: all, owner: update.owner)
+                }
+                return try await store.commit(emptied)
+            }
+        },
         Mutation(.changeTracking, "writes all words of an entity if one changes") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var rewritten = changes
