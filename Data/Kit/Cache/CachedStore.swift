@@ -42,13 +42,14 @@ public final class CachedStore: StoreDecorator {
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         guard let entities else { return try await base.commit(changes) }
         let (keys, schemas) = (changes.writtenKeys, Set(changes.removals.map(\.reference.root.name)))
-        entities.begin(keys, schemas)
+        let endsLives = !changes.deletes.isEmpty || changes.keepsVersions
+        entities.begin(keys, schemas, endsLives: endsLives)
         do {
             let receipt = try await base.commit(changes)
-            entities.end(keys, schemas, storedBy: changes.id)
+            entities.end(keys, schemas, endsLives: endsLives, storedBy: changes.id)
             return receipt
         } catch {
-            entities.end(keys, schemas)
+            entities.end(keys, schemas, endsLives: endsLives)
             throw error
         }
     }

@@ -19,6 +19,10 @@ final class EntityCache: Sendable {
         var writtenSchemas: [String: Int] = [:]
         var runningCommits = 0
         var epoch: Epoch = 0
+        /// The epoch of lives; see ``EntityCache/livesEpoch``.
+        var lives: Epoch = 0
+        /// The number of running commits that end the life of an id.
+        var runningEnds = 0
         var isClosed = false
     }
 
@@ -36,6 +40,17 @@ final class EntityCache: Sendable {
     /// The current epoch; `nil` while commits run, because their outcome is unknown, and after ``close()``.
     var quietEpoch: Epoch? {
         state.withLock { $0.runningCommits == 0 && !$0.isClosed ? $0.epoch : nil }
+    }
+
+    /// The epoch of lives: it differs after each commit that ends the life of an id, whose versions may then be repeated.
+    /// `nil` while such commits run, and after ``close()``. Within an epoch, entities of the same id and version are equal.
+    var livesEpoch: Epoch? {
+        state.withLock { $0.runningEnds == 0 && !$0.isClosed ? $0.lives : nil }
+    }
+
+    /// The cached entity with this key, and the current epoch.
+    func entity<E: Entity>(_ key: EntityKey, of type: E.Type) -> (found: Stored<E>?, epoch: Epoch) {
+        state.withLock { state in ((state.entities.value(for: key) as? Box<E>)?.stored, state.epoch) }
     }
 
     /// The cached entities with these keys, `nil` for each miss, and their size, in one consistent snapshot; and the
@@ -81,10 +96,13 @@ final class EntityCache: Sendable {
 
     /// Removes the entities that a commit writes, before it runs.
     ///
-    /// - Parameter schemas: The names of schemas of which the commit may write any entity.
-    func begin(_ keys: [EntityKey], _ schemas: Set<String> = []) {
+    /// - Parameters:
+    ///   - schemas: The names of schemas of which the commit may write any entity.
+    ///   - endsLives: Whether the commit deletes entities, or inserts some with versions of their own.
+    func begin(_ keys: [EntityKey], _ schemas: Set<String> = [], endsLives: Bool) {
         state.withLock { state in
             state.runningCommits += 1
+            if endsLives { state.runningEnds += 1 }
             for schema in schemas { state.writtenSchemas[schema, default: 0] += 1 }
             if !schemas.isEmpty {
                 state.entities.removeValues { schemas.contains($0.schema.name) }
@@ -103,9 +121,12 @@ final class EntityCache: Sendable {
     /// Ends a commit.
     ///
     /// - Parameter commit: The id of the commit if it was stored; `nil` after an error.
-    func end(_ keys: [EntityKey], _ schemas: Set<String> = [], storedBy commit: CommitID? = nil) {
+    func end(
+        _ keys: [EntityKey], _ schemas: Set<String> = [], endsLives: Bool, storedBy commit: CommitID? = nil
+    ) {
         state.withLock { state in
             state.epoch += 1
+            if endsLives { (state.lives, state.runningEnds) = (state.lives + 1, state.runningEnds - 1) }
             state.runningCommits -= 1
             if state.lastCommits.count > Self.lastCommitLimit { state.lastCommits = [:] }
             for key in keys {

@@ -8,8 +8,11 @@ extension StoreManager {
     public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
         try checkOutside()
         let mapper = try mappers.mapper(for: E.self)
-        guard cache == nil else { return try await remembering([id], mapper).first }
-        return try await mapper.mapper.read(id.rawValue, from: store)
+        guard let cache else { return try await mapper.mapper.read(id.rawValue, from: store) }
+        let (found, epoch) = cache.entity(EntityKey(mapper.schema, id.rawValue), of: E.self)
+        cache.onLookup(found != nil)
+        if let found { return found }
+        return try await read([id.rawValue], mapper, into: cache, at: epoch).first?.stored
     }
 
     public func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
@@ -68,14 +71,14 @@ extension StoreManager {
     /// A short page of aggregates: reads ids, versions and the total in one snapshot, and rows only of the entities
     /// that are not cached at their versions.
     ///
-    /// - Returns: `nil` for other pages and after concurrent commits, when rows may be from another snapshot, even at
-    ///   equal versions: an entity that is deleted and created again repeats them.
+    /// - Returns: `nil` for other pages, if a concurrent commit changed an entity on the page, and after concurrent
+    ///   deletions: an entity that is deleted and created again repeats its versions.
     private func filledPage<E: Entity>(
         _ request: ReadRequest, _ mapper: MapperBox<E>
     ) async throws(PersistencyError) -> ReadResult<Stored<E>>? {
         // A flat row without blobs costs no more than its version.
         let isLight = mapper.schema.isFlat && !mapper.schema.hasBlobs
-        guard let cache, let epoch = cache.quietEpoch, request.limit ?? .max <= Self.shortRead, !isLight else {
+        guard let cache, let lives = cache.livesEpoch, request.limit ?? .max <= Self.shortRead, !isLight else {
             return nil
         }
         var versions = request
@@ -89,7 +92,7 @@ extension StoreManager {
         let piece = request.byteLimit == nil ? missing.count : RowBuffer.pagePiece
         var bytes = (request.byteLimit ?? .max) - cached.bytes
         for first in stride(from: 0, to: missing.count, by: max(piece, 1)) where bytes >= 0 {
-            let read = try await read(Array(missing[first...].prefix(piece)), mapper, into: cache, at: epoch)
+            let read = try await read(Array(missing[first...].prefix(piece)), mapper, into: cache, at: cached.epoch)
             for (stored, size) in read {
                 entities[stored.id.rawValue] = stored
                 bytes -= size
@@ -99,7 +102,7 @@ extension StoreManager {
         let items = roots.compactMap { root in
             entities[root.key.id].flatMap { $0.version == root.version ? $0 : nil }
         }
-        guard items.count == roots.count, cache.quietEpoch == epoch else { return nil }
+        guard items.count == roots.count, cache.livesEpoch == lives else { return nil }
         return ReadResult(items: items, next: end.next, total: end.total)
     }
 
