@@ -35,10 +35,7 @@ public struct EntityTag: Sendable, Hashable {
 
     private static func digest(_ parts: [String]) -> String {
         var hash = SHA256()
-        for part in parts {
-            hash.update(data: Array(part.utf8))
-            hash.update(data: [0])
-        }
+        for part in parts { hash.update(data: Array("\(part)\0".utf8)) }
         return hash.finalize().prefix(12).hexadecimal
     }
 }

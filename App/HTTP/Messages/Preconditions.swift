@@ -76,10 +76,9 @@ public struct Preconditions: Sendable {
     }
 
     private static func tags(_ field: String) -> Tags {
-        let blanks: Set<Character> = [" ", "\t"]
-        let parts = field.split(separator: ",").map { part in
-            let rest = part.drop { blanks.contains($0) }
-            return rest.prefix { !blanks.contains($0) }
+        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let parts = field.utf8.split(separator: UInt8(ascii: ",")).map { part in
+            Substring(part.drop(while: isBlank).prefix { !isBlank($0) })
         }
         return parts == ["*"] ? .any : .these(parts)
     }

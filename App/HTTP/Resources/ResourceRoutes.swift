@@ -75,15 +75,16 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
     }
 
     private func patch(_ request: Request, _ context: Context) async throws -> Response {
-        try await change(request, context, as: "application/merge-patch+json") { patch, shown in
+        try await change(request, context, as: "application/merge-patch+json") { patch, before in
             try Self.checkMembers(of: patch)
+            let shown = before.json
             return shown.merging(patch: patch).showing(nullFor: shown)
         }
     }
 
     /// Changes an entity if the precondition is true. `changed` combines the body with the present representation.
     private func change(
-        _ request: Request, _ context: Context, as type: String, _ changed: (JSON, JSON) throws -> JSON
+        _ request: Request, _ context: Context, as type: String, _ changed: (JSON, Representation) throws -> JSON
     ) async throws -> Response {
         let scope = try service.scope(for: context, isPrivate: true)
         try R.repository(in: scope).requirePermission(for: .changing, try context.id("id"))
@@ -93,7 +94,7 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
             sent = come
             return try await service.loading(come, changing: old.id.rawValue) { bytes in
                 let body = try JSON(parsing: bytes)
-                var fields = JSONFields(try changed(body, before.json))
+                var fields = JSONFields(try changed(body, before))
                 let entity = try R.entity(from: &fields, replacing: old.entity, in: scope)
                 let saved = try await body.locatingReferences {
                     try await R.repository(in: scope).update(entity, expecting: old.version)

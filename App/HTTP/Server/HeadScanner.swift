@@ -21,7 +21,10 @@ struct HeadScanner {
 
     /// Scans bytes of a head or of a chunked body.
     ///
+    /// Not inlined in the handler, where an access to the handler's property would be checked for each byte.
+    ///
     /// - Returns: The number of bytes up to the first possible end; all bytes if there is none.
+    @inline(never)
     mutating func scan(_ bytes: some Collection<UInt8>) -> Int {
         var count = 0
         for byte in bytes {

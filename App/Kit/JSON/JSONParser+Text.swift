@@ -5,23 +5,25 @@ extension JSONParser {
     mutating func text() throws(JSONError) -> String {
         position += 1
         let start = position
-        var hasEscapes = false
+        // Most texts are ASCII without escapes, whose encoding needs no check.
+        var (hasEscapes, isPlain) = (false, true)
         while let byte = next, byte != UInt8(ascii: "\"") {
             guard byte >= 0x20 || allowsControlCharacters && byte != 0 else {
                 throw error("control characters in text must be escaped")
             }
+            if byte >= 0x80 { isPlain = false }
             if byte == UInt8(ascii: "\\") {
-                hasEscapes = true
+                (hasEscapes, isPlain) = (true, false)
                 position += 1
             }
             position += 1
         }
         guard position < bytes.count else { throw error("the text ends inside quotes", at: bytes.count) }
         let end = position
-        guard let plain = String(validating: bytes[start..<end], as: UTF8.self) else {
+        guard isPlain || String(validating: bytes[start..<end], as: UTF8.self) != nil else {
             throw error("this is not UTF-8", at: firstInvalid(in: start..<end))
         }
-        let result = hasEscapes ? try unescaped(start..<end) : plain
+        let result = hasEscapes ? try unescaped(start..<end) : String(decoding: bytes[start..<end], as: UTF8.self)
         guard !result.hasLongCombiningRun else {
             var error = error(TextRefusal.tooManyCombiningMarks.description, at: start - 1)
             error.isAboutText = true

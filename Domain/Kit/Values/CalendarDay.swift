@@ -44,11 +44,20 @@ extension CalendarDay: LosslessStringConvertible {
 
     /// Parses a `full-date`; `nil` for any other text and for a day that does not exist.
     public init?(_ description: String) {
-        guard description.utf8.count == 10 else { return nil }
-        let parts = description.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.map(\.utf8.count) == [4, 2, 2], parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
-            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
+        let bytes = Array(description.utf8.prefix(11))
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            let year = Self.number(bytes[..<4]), let month = Self.number(bytes[5..<7]), let day = Self.number(bytes[8...])
         else { return nil }
         self.init(year: year, month: month, day: day)
+    }
+
+    /// The number of decimal digits.
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        var number = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            number = number * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return number
     }
 }

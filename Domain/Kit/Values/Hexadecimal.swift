@@ -1,6 +1,6 @@
 extension UInt8 {
     /// The ASCII digit of a value from 0 to 15, in lower case.
-    package static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+    @inlinable package static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
@@ -17,14 +17,20 @@ extension UInt8 {
 
 extension Sequence<UInt8> {
     /// Two lower-case digits for each byte.
-    package var hexadecimal: String {
-        String(decoding: flatMap { [.hexadecimalDigit($0 >> 4), .hexadecimalDigit($0 & 15)] }, as: UTF8.self)
+    @inlinable package var hexadecimal: String {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * underestimatedCount)
+        for byte in self {
+            digits.append(.hexadecimalDigit(byte >> 4))
+            digits.append(.hexadecimalDigit(byte & 15))
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
     /// All digits of the integer in lower case, with leading zeros.
-    package var hexadecimal: String {
+    @inlinable package var hexadecimal: String {
         stride(from: Self.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> $0) }.hexadecimal
     }
 }

@@ -25,23 +25,29 @@ extension RawID: LosslessStringConvertible {
     /// The RFC 9562 form, in lower case: `0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a87`.
     public var description: String {
         // Foundation's conversion takes ten times as long, and a response contains dozens of ids.
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        for offset in 0..<32 {
-            if offset == 8 || offset == 12 || offset == 16 || offset == 20 { text.append(UInt8(ascii: "-")) }
-            let word = offset < 16 ? high : low
-            let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (offset % 16)) & 0xF)
-            text.append(.hexadecimalDigit(digit))
+        return unsafe String(unsafeUninitializedCapacity: 36) { text in
+            var end = 0
+            for offset in 0..<32 {
+                if offset == 8 || offset == 12 || offset == 16 || offset == 20 {
+                    unsafe text[end] = UInt8(ascii: "-")
+                    end += 1
+                }
+                let word = offset < 16 ? high : low
+                let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (offset % 16)) & 0xF)
+                unsafe text[end] = .hexadecimalDigit(digit)
+                end += 1
+            }
+            return end
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Parses the RFC 9562 form, with or without hyphens, in any case; `nil` for any other text.
     public init?(_ description: String) {
         let isHyphenated = description.utf8.count == 36
         guard isHyphenated || description.utf8.count == 32 else { return nil }
-        var (high, low, digits) = (UInt64(0), UInt64(0), 0)
-        for (offset, byte) in description.utf8.enumerated() {
+        var (high, low, digits, offset) = (UInt64(0), UInt64(0), 0, 0)
+        for byte in description.utf8 {
+            defer { offset += 1 }
             if isHyphenated, offset == 8 || offset == 13 || offset == 18 || offset == 23 {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue

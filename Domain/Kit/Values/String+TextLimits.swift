@@ -22,7 +22,20 @@ extension String {
 
     /// Whether all code points are below U+0300, the first combining mark, whose first byte is 0xCC. Such a text is in
     /// NFC, because no two of its code points compose.
-    var isBelowCombiningMarks: Bool { utf8.allSatisfy { $0 < 0xCC } }
+    var isBelowCombiningMarks: Bool {
+        let isBelow = unsafe utf8.withContiguousStorageIfAvailable { text in
+            let bytes = UnsafeRawBufferPointer(text)
+            let whole = bytes.count & ~7
+            // A byte of at least 0xCC has the highest bit, and its other bits plus 0x34 carry into it.
+            for offset in stride(from: 0, to: whole, by: 8) {
+                let eight = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                let carried = (eight & 0x7F7F_7F7F_7F7F_7F7F) + 0x3434_3434_3434_3434
+                if carried & eight & 0x8080_8080_8080_8080 != 0 { return false }
+            }
+            return unsafe bytes[whole...].allSatisfy { $0 < 0xCC }
+        }
+        return isBelow ?? utf8.allSatisfy { $0 < 0xCC }
+    }
 
     /// The text in NFC, for a field with a maximum length.
     ///
