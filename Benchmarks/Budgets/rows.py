@@ -82,7 +82,7 @@ def requests(larder, source, folder, rounds, is_wanted):
     actions = [
         (get("/health/live", as_user=False), 100), (get(path), 100), (get("/v1/recipes?limit=20"), 20),
         (get("/v1/recipes?limit=20", as_user=False), 100), (get("/v1/recipes?search=onion&limit=20"), 20),
-        (put("servings", [3, 5]), 30), (put("name", ["Lentil soup", "Lentil broth"]), 30), (rate, 30),
+        (put("cookingMinutes", [30, 45]), 30), (put("name", ["Lentil soup", "Lentil broth"]), 30), (rate, 30),
         (create, 30),
     ]
     for name, (action, repeats) in zip(REQUESTS, actions):
