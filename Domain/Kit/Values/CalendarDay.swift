@@ -46,7 +46,8 @@ extension CalendarDay: LosslessStringConvertible {
     public init?(_ description: String) {
         let bytes = Array(description.utf8.prefix(11))
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            let year = Self.number(bytes[..<4]), let month = Self.number(bytes[5..<7]), let day = Self.number(bytes[8...])
+            let year = Self.number(bytes[..<4]), let month = Self.number(bytes[5..<7]),
+            let day = Self.number(bytes[8...])
         else { return nil }
         self.init(year: year, month: month, day: day)
     }

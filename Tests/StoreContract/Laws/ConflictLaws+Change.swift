@@ -25,8 +25,7 @@ extension ConflictLaws {
             try await trial.expectStored(renamed, version: 3)
             try expect("the number of commits", store.commits.count, is: 2)
         }.tests("change.1", "change.2"),
-        Law(.conflicts, "The body of a change runs again on the state of a concurrent commit, a bounded number of times") {
-            trial in
+        Law(.conflicts, "A change runs again on the state of a concurrent commit, a bounded number of times") { trial in
             let counter = Counter(trial.id())
             try await trial.manager.create(counter)
             let (store, manager) = try trial.recording()
