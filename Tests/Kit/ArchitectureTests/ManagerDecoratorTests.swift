@@ -8,6 +8,7 @@ struct ManagerDecoratorTests {
     private static let composed: Set = [
         "func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>?",
         "func create<E: Entity>(contentsOf entities: [E]) async throws(PersistencyError) -> [Stored<E>]",
+        "func change<E: Entity>(_ id: EntityID<E>, _ body: (inout E) throws -> Void) async throws -> Saved<E>",
         "func delete<E: Entity>(matching query: Query<E>) async throws(PersistencyError) -> Int",
     ]
     /// The requirements that tell nothing about entities, and the transaction, whose manager is guarded, too.

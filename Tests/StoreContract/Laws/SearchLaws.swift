@@ -44,15 +44,9 @@ enum SearchLaws {
             var letter = Letter(trial.id(), subject: "one", body: "two")
             try await trial.manager.create(genre)
             try await trial.manager.create(letter)
-            func expectFound(_ words: [String]) async throws {
-                for word in ["one", "two", "three", "four"] {
-                    let found = try await trial.manager.read(Query<Letter>(search: word)).entities
-                    try expect("the letters with \(word)", found, is: words.contains(word) ? [letter] : [])
-                }
-            }
             letter.genre = genre.id
             try await trial.manager.update(letter, expecting: 1)
-            try await expectFound(["one", "two"])
+            try await trial.expectFound(letter, by: ["one", "two"])
             let (store, manager) = try trial.recording()
             let outer = trial.manager
             let theirs = Letter(letter.id, subject: "three", body: "four")
@@ -61,10 +55,20 @@ enum SearchLaws {
             letter.genre = nil
             try await manager.save(letter)
             try await trial.expectStored(letter, version: 4)
-            try await expectFound(["one", "two"])
+            try await trial.expectFound(letter, by: ["one", "two"])
             letter.subject = "three"
             try await trial.manager.change(letter.id) { $0.subject = "three" }
-            try await expectFound(["two", "three"])
+            try await trial.expectFound(letter, by: ["two", "three"])
         }.tests("query.1", "save.2"),
     ]
+}
+
+extension Trial {
+    /// Fails the law unless a search for each of some words finds a letter, or nothing for the other words.
+    fileprivate func expectFound(_ letter: Letter, by words: [String]) async throws {
+        for word in ["one", "two", "three", "four"] {
+            let found = try await manager.read(Query<Letter>(search: word)).entities
+            try expect("the letters with \(word)", found, is: words.contains(word) ? [letter] : [])
+        }
+    }
 }

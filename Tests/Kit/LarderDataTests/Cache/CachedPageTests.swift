@@ -122,7 +122,7 @@ struct CachedPageTests {
                 Issue.record("\(error)")
             }
         }
-        #expect(try await asked { _ = try await manager.read(query) }.filter { $0 != "commit" } == ["versions"])
+        #expect(try await !asked { _ = try await manager.read(query) }.contains("rows"))
         base.afterQuery { do { try await manager.delete(Shop(6).id) } catch { Issue.record("\(error)") } }
         #expect(try await asked { _ = try await manager.read(query) }.last == "rows")
         try await expectPage(query)
