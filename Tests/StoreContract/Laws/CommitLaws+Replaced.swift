@@ -64,8 +64,8 @@ extension CommitLaws {
         Law(.commits, "Given versions range from 1 to 2⁶², and each change raises them exactly") { trial in
             let topic = Press.topic(trial.rawID(), "Gone")
             try await trial.insert(topic)
-            var versions: [Int64] = [1, 2, 1 << 31, 1 << 53, 1 << 62]
-            versions = versions.flatMap { $0 > 2 ? [$0 - 1, $0] : [$0] }
+            let powers = [31, 32, 53, 62].map { 1 << $0 as Int64 }
+            let versions: [Int64] = [1, 2] + powers.flatMap { [$0 - 1, $0, $0 + 1] }.dropLast()
             let stream = await trial.store.changes()
             var children = versions.map { version in
                 var child = Press.topic(trial.rawID(), "At \(version)", parent: topic.id)
@@ -76,12 +76,21 @@ extension CommitLaws {
             restoring.keepsVersions = true
             _ = try await trial.store.commit(restoring)
             for child in children { try await trial.expectStored(child, version: child.version) }
+            let new = Press.topic(trial.rawID(), "New")
             for child in children {
-                try await conflict(of: "the version before") {
-                    let update = child.update(to: child, expecting: child.version - 1)
-                    return try await trial.store.commit(ChangeSet(updates: [update]))
+                // The latter two are equal as numbers with 32 bits. Some of the former are as reals.
+                for difference in [-1, 1, -1 << 32, 1 << 32] as [Int64] {
+                    let other = child.version + difference
+                    for changes in child.changeSets(expecting: other, inserting: new) {
+                        let conflict = try await conflict(of: "expecting \(other) of \(child.version)") {
+                            try await trial.store.commit(changes)
+                        }
+                        try expect("the expected version", conflict.expected, is: other)
+                        try expect("the found version", conflict.found, is: child.version)
+                    }
                 }
             }
+            try await trial.expectAbsent(new)
             let updates = children.map { $0.update(to: $0, expecting: $0.version) }
             _ = try await trial.store.commit(ChangeSet(updates: updates))
             for index in children.indices { children[index].version += 1 }
@@ -96,7 +105,9 @@ extension CommitLaws {
             try await trial.expectEveryRead(of: children, Press.topic)
             let heard = try await trial.heard(stream).prefix(2).map { $0.entries.map(\.version) }
             try expect("the received versions", heard, is: [versions, versions.map { $0 + 1 }])
-        }.tests("set.11", "commit.18", "commit.19", "set.15", "event.8"),
+        }.tests(
+            "set.4", "set.6", "set.8", "set.11", "set.15", "commit.10", "commit.18", "commit.19", "conflict.2",
+            "conflict.3", "event.8"),
         Law(.commits, "Other given versions are refused, and no root has the greatest integer as its version") {
             trial in
             let (there, absent) = (Press.member(trial.rawID(), "Ada"), Press.member(trial.rawID(), "Bea"))
@@ -116,12 +127,8 @@ extension CommitLaws {
             }
             for (root, found) in [(there, 1), (absent, nil)] as [(StorageObject, Int64?)] {
                 for version in [.min, 0, .max - 1, .max] as [Int64] {
-                    for changes in [
-                        ChangeSet(updates: [root.update(to: root, expecting: version)]),
-                        ChangeSet(deletes: [root.deletion(expecting: version)]),
-                        ChangeSet(
-                            inserts: [Press.member(trial.rawID(), "New")], reads: [root.deletion(expecting: version)]),
-                    ] {
+                    let new = Press.member(trial.rawID(), "New")
+                    for changes in root.changeSets(expecting: version, inserting: new) {
                         let conflict = try await conflict(of: "version \(version)") {
                             try await trial.store.commit(changes)
                         }
@@ -141,6 +148,15 @@ extension StorageObject {
         var object = self
         object.version = version
         return object
+    }
+
+    /// Change sets that expect a version of the object: an update, a deletion, and a read next to a new root.
+    fileprivate func changeSets(expecting version: Int64, inserting new: StorageObject) -> [ChangeSet] {
+        [
+            ChangeSet(updates: [update(to: self, expecting: version)]),
+            ChangeSet(deletes: [deletion(expecting: version)]),
+            ChangeSet(inserts: [new], reads: [deletion(expecting: version)]),
+        ]
     }
 }
 

@@ -40,6 +40,34 @@ enum CommitLaws {
             _ = try await trial.store.commit(ChangeSet(updates: [update]))
             try await trial.expectStored(author, version: 2)
         }.tests("commit.27"),
+        Law(.commits, "An update to the same values raises the version") { trial in
+            let topic = Press.topic(trial.rawID(), "Maps")
+            let article = Press.article(trial.rawID(), "a", topics: [topic.id])
+            let root = Press.magazine(trial.rawID(), "M", issue: 1, articles: [article], topics: [topic.id, topic.id])
+            try await trial.insert(topic, root)
+            let places = root.links[0].enumerated().map { LinkPlace(position: $0, id: $1) }
+            var (columns, null, links, values, place) = (
+                ObjectChanges(), ObjectChanges(), ObjectChanges(), ObjectChanges(), ObjectChanges()
+            )
+            columns.columns = [0, 1].map { ColumnChange(column: $0, value: root.values[$0]) }
+            null.columns = [ColumnChange(column: 4, value: .null)]
+            links.links = [LinkChange(relationship: 0, places: places, count: 2)]
+            var inner = ObjectChanges()
+            inner.columns = [ColumnChange(column: 0, value: article.values[0])]
+            values.children = [ChildChange(relationship: 0, id: article.id, kind: .update(position: nil, inner))]
+            place.children = [
+                ChildChange(relationship: 0, id: article.id, kind: .update(position: 0, ObjectChanges()))
+            ]
+            let stream = await trial.store.changes()
+            for (number, changes) in [columns, null, links, values, place].enumerated() {
+                let version = Int64(number) + 1
+                let update = RootUpdate(root.key, expected: version, changes: changes)
+                _ = try await trial.store.commit(ChangeSet(updates: [update]))
+                try await trial.expectStored(root, version: version + 1)
+            }
+            let heard = try await trial.heard(stream).map { $0.entries.map(\.version) }
+            try expect("the received versions", heard, is: (2...6).map { [$0] })
+        }.tests("set.15", "event.8"),
         Law(.commits, "One change set inserts, updates and deletes") { trial in
             let (old, gone, new) = (
                 try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object,

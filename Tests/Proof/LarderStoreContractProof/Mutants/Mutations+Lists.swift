@@ -130,6 +130,19 @@ extension Mutation {
         Mutation(.commits, "reads versions as numbers with 32 bits") {
             $0.object = { $0.with(version: Int64(Int32(truncatingIfNeeded: $0.version))) }
         },
+        judging("compares the versions that updates expect as numbers with 32 bits") { changes, found in
+            changes.updates = changes.updates.map { update in
+                RootUpdate(
+                    update.key, expected: found(update.key, update.expected), changes: update.changes,
+                    owner: update.owner)
+            }
+        },
+        judging("compares the versions of deletions and reads as numbers with 32 bits") { changes, found in
+            func same(_ root: RootExpectation) -> RootExpectation {
+                RootExpectation(root.key, version: root.version.map { found(root.key, $0) }, owner: root.owner)
+            }
+            (changes.deletes, changes.reads) = (changes.deletes.map(same), changes.reads.map(same))
+        },
         Mutation(.commits, "restores roots at any positive version") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
@@ -150,6 +163,27 @@ extension Mutation {
             }
         },
     ]
+
+    /// Expects the stored version of a root if the expected one equals it as a number with 32 bits.
+    private static func judging(
+        _ name: String,
+        _ change: @escaping @Sendable (inout ChangeSet, _ found: (EntityKey, _ expected: Int64) -> Int64) -> Void
+    ) -> Mutation {
+        Mutation(.commits, name) {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var (changes, versions): (ChangeSet, [EntityKey: Int64]) = (changes, [:])
+                for key in changes.updates.map(\.key) + (changes.deletes + changes.reads).map(\.key)
+                where store.schemas[key.schema.name] != nil {
+                    versions[key] = try await store.read(key.id, of: key.schema)?.version
+                }
+                change(&changes) { key, expected in
+                    guard let found = versions[key] else { return expected }
+                    return Int32(truncatingIfNeeded: found) == Int32(truncatingIfNeeded: expected) ? found : expected
+                }
+                return try await store.commit(changes)
+            }
+        }
+    }
 
     /// Replaces roots by others than those of the change set.
     private static func replacing(

@@ -67,6 +67,22 @@ extension Mutation {
                 }
             }
         },
+        Mutation(.commits, "keeps the version of a root if an update sets only values that it has") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var changes = changes
+                // The values of undeclared members cannot be compared.
+                let isDeclared = (try? changes.check(against: store.schemas)) != nil
+                if !isDeclared { return try await store.commit(changes) }
+                for update in changes.updates where !update.changes.isEmpty {
+                    guard let old = try await store.read(update.key.id, of: update.key.schema),
+                        old.applying(update.changes) == old
+                    else { continue }
+                    changes.updates.removeAll { $0 == update }
+                    changes.reads.append(RootExpectation(update.key, version: update.expected))
+                }
+                return try await store.commit(changes)
+            }
+        },
         Mutation(.commits, "accepts deletions of missing roots") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
