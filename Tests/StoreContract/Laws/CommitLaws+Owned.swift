@@ -27,6 +27,34 @@ extension CommitLaws {
             }
             try await trial.expectStored(scene.holder, scene.other)
         }.tests("commit.13", "duplicate.1", "duplicate.2", "duplicate.3"),
+        Law(.commits, "An id of an owned object is unique below all parents of one root") { trial in
+            let id = trial.rawID()
+            for (schema, lists) in [
+                ("footnote", [[Press.footnote(id, "")], []]), ("figure", [[], [Press.figure(id)]]),
+            ] {
+                var (empty, full) = (Press.article(trial.rawID(), "a"), Press.article(trial.rawID(), "b"))
+                full.children = lists
+                let one = Press.magazine(trial.rawID(), "M", articles: [empty, full])
+                empty.children = lists
+                let both = Press.magazine(one.id, "M", articles: [empty, full])
+                func expectTaken(_ changes: ChangeSet) async throws {
+                    let found = try await duplicate(of: "an id of \(schema) below two articles") {
+                        try await trial.store.commit(changes)
+                    }
+                    try expect("the duplicate", found, is: Duplicate(entity: schema, columns: ["id"], existing: id))
+                }
+                try await expectTaken(ChangeSet(inserts: [both]))
+                try await trial.expectAbsent(both)
+                var none = both
+                none.children[0] = []
+                for old in [one, none] {
+                    try await trial.insert(old)
+                    try await expectTaken(ChangeSet(updates: [old.update(to: both, expecting: 1)]))
+                    try await trial.expectStored(old)
+                    _ = try await trial.store.commit(ChangeSet(deletes: [old.deletion(expecting: 1)]))
+                }
+            }
+        }.tests("commit.13", "duplicate.1", "duplicate.2", "duplicate.3"),
         Law(.commits, "References and links of owned objects are judged in every list, at every depth") { trial in
             let scene = try await OwnedScene(trial)
             for (target, id) in [(Press.member, scene.member.id), (Press.topic, scene.topic.id)] {

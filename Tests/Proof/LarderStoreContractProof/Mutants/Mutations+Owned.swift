@@ -31,6 +31,24 @@ extension Mutation {
             guard case .duplicate(let duplicate) = error else { return false }
             return duplicate.columns == ["id"] && ["footnote", "figure", "note"].contains(duplicate.entity)
         },
+        forgiving("accepts an id of an owned object twice below two parents of a new root") { error, changes in
+            guard case .duplicate(let duplicate) = error, duplicate.columns == ["id"] else { return false }
+            return changes.inserts.contains { $0.hasNested(duplicate.existing, times: 2) }
+        },
+        Mutation(.commits, "accepts a second owned object with the id of one below another parent of its root") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                do throws(PersistencyError) {
+                    return try await store.commit(changes)
+                } catch {
+                    guard case .duplicate(let duplicate) = error, duplicate.columns == ["id"] else { throw error }
+                    for update in changes.updates {
+                        let root = try await store.read(update.key.id, of: update.key.schema)
+                        if let root, root.hasNested(duplicate.existing, times: 1) { return .made }
+                    }
+                    throw error
+                }
+            }
+        },
         forgiving("judges columns that are unique together where the first of them changes", [.uniqueness]) {
             error, changes in
             guard case .duplicate(let duplicate) = error, duplicate.columns.count > 1, changes.inserts.isEmpty else {
@@ -151,6 +169,14 @@ extension ObjectChanges {
                 depth)
         }
         return changes
+    }
+}
+
+extension StorageObject {
+    /// Whether as many owned objects contain an object with an id, each once.
+    fileprivate func hasNested(_ id: RawID, times: Int) -> Bool {
+        let counts = children.joined().map { $0.children.joined().count { $0.id == id } }
+        return counts.reduce(0, +) == times && counts.allSatisfy { $0 <= 1 }
     }
 }
 
