@@ -34,8 +34,8 @@ public enum StoreContract {
             [UniquenessLaws.all, UniquenessLaws.company, UniquenessLaws.groups, CommitLaws.owned.of(group)]
         case .deleteRules:
             [
-                RemovalLaws.all.of(group), DeleteRuleLaws.all, DeleteRuleLaws.references, DeleteRuleLaws.repeated,
-                DeleteRuleLaws.owned,
+                RemovalLaws.all.of(group), RemovalLaws.versions, DeleteRuleLaws.all, DeleteRuleLaws.references,
+                DeleteRuleLaws.repeated, DeleteRuleLaws.owned,
             ]
         case .transactions:
             [

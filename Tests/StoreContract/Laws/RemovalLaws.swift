@@ -217,7 +217,7 @@ extension StorageObject {
     }
 
     /// The object without references to a target, at any depth.
-    fileprivate func without(_ target: RawID) -> StorageObject {
+    func without(_ target: RawID) -> StorageObject {
         var object = self
         object.values = values.map { $0 == .id(target) ? .null : $0 }
         object.links = links.map { $0.filter { $0 != target } }
@@ -235,7 +235,7 @@ extension Press {
     }
 
     /// A magazine that refers to a topic in one place and has no other references.
-    fileprivate static func holder(
+    static func holder(
         _ trial: Trial, of topic: RawID, at names: [String], name: String? = nil
     ) -> StorageObject {
         let name = name ?? names.joined()

@@ -69,6 +69,31 @@ extension Mutation {
                 return try await store.commit(changes)
             }
         },
+        Mutation(.deleteRules, "raises the given version of a root with a removal") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                let removals = PreparedRemovals(changes.removals)
+                var changes = changes
+                for (index, root) in changes.inserts.enumerated() where changes.keepsVersions {
+                    if removals.applied(to: root) != nil { changes.inserts[index].version += 1 }
+                }
+                return try await store.commit(changes)
+            }
+        },
+        Mutation(.deleteRules, "forgets which roots refer to a replaced one") { mutation in
+            let replaced = Kept<Set<RawID>>([])
+            mutation.commit = { (changes, store) async throws(PersistencyError) in
+                do throws(PersistencyError) {
+                    let receipt = try await store.commit(changes)
+                    _ = replaced.change { $0.union(changes.replacedRoots.map(\.id)) }
+                    return receipt
+                } catch {
+                    guard case .dangling(let dangling) = error, changes.inserts.isEmpty, changes.updates.isEmpty,
+                        replaced.change({ $0 }).contains(dangling.id)
+                    else { throw error }
+                    return .made
+                }
+            }
+        },
         lagging("shows a deletion before the removals of its change set, to reads by ids") { _ in true },
         lagging("shows half of the removals of a change set with a deletion first, to reads by ids") { $0 % 2 == 0 },
     ]
