@@ -43,7 +43,44 @@ extension QueryLaws {
                     CountRequest(Press.magazine, where: condition, by: .column(2)))
                 try expect("the counts of \(condition)", counts.values.reduce(0, +), is: expected.count)
             }
-        }.tests("condition.1", "condition.15", "condition.16", "condition.18", "counts.2")
+        }.tests("condition.1", "condition.15", "condition.16", "condition.18", "counts.2"),
+        Law(.queries, "Conditions and sums search whole lists of links and owned objects, however long") { trial in
+            let count = 200
+            let topics = (0..<count).map { Press.topic(trial.rawID(), "Topic \($0)") }
+            let ids = topics.map(\.id)
+            var articles = (0..<count).map { Press.article(trial.rawID(), "\($0)") }
+            articles[count - 1].links[0] = ids
+            articles[count - 1].children[0] = (0..<count).map { Press.footnote(trial.rawID(), "\($0)") }
+            let adverts = (0..<count).map { Press.advert(trial.rawID(), price: Int64($0)) }
+            let long = Press.magazine(trial.rawID(), "Long", articles: articles, adverts: adverts, topics: ids)
+            let last = Press.magazine(
+                trial.rawID(), "Last", topics: Array(repeating: ids[0], count: count - 1) + [ids[count - 1]])
+            let short = Press.magazine(trial.rawID(), "Short", articles: [Press.article(trial.rawID(), "Short")])
+            _ = try await trial.store.commit(ChangeSet(inserts: topics + [long, last, short]))
+            let all = [long.id, last.id, short.id]
+            for place in [0, 100, count - 1] {
+                let hasText = Condition.compare(.column(0), .equal, .literal(.text("\(place)")))
+                let hasPrice = Condition.compare(.column(1), .greaterOrEqual, .literal(.integer(Int64(place))))
+                let sum = Operand.childSum(relationship: 1, column: 1, where: hasPrice)
+                let link = Condition.links(relationship: 0, id: ids[place])
+                let isInLast = place == 0 || place == count - 1
+                for (condition, expected) in [
+                    (link, isInLast ? [long.id, last.id] : [long.id]),
+                    (.anyChild(relationship: 0, link), [long.id]), (.anyChild(relationship: 0, hasText), [long.id]),
+                    (.anyChild(relationship: 0, .anyChild(relationship: 0, hasText)), [long.id]),
+                    (.compare(sum, .equal, .literal(.integer(Int64((place..<count).reduce(0, +))))), [long.id]),
+                ] as [(Condition, [RawID])] {
+                    for (condition, expected) in [
+                        (condition, expected), (.not(condition), all.filter { !expected.contains($0) }),
+                    ] as [(Condition, [RawID])] {
+                        let request = ReadRequest(Press.magazine, where: condition, includesTotal: true)
+                        let page = try await trial.store.read(request)
+                        try expect("what \(condition) finds", page.items.map(\.id), is: expected)
+                        try expect("the total of \(condition)", page.total, is: expected.count)
+                    }
+                }
+            }
+        }.tests("condition.15", "condition.16", "operand.5"),
     ]
 
     private static func pairs<Item>(_ items: [Item]) -> [(Item, Item)] {

@@ -60,6 +60,26 @@ extension Mutation {
                 return ReadResult(items: sorted.map(\.0), next: result.next, total: result.total)
             }
         },
+        searching("searches the first 100 links of a list") { condition, object in
+            guard case .links(let list, let id) = condition else { return nil }
+            return object.links[list].prefix(100).contains(id)
+        },
+        searching("searches the first 100 links of an owned object") { condition, object in
+            guard case .anyChild(let list, .links(let inner, let id)) = condition else { return nil }
+            return object.children[list].contains { $0.links[inner].prefix(100).contains(id) }
+        },
+        searching("searches the first 100 owned objects of a list") { condition, object in
+            guard case .anyChild(let list, let inner) = condition else { return nil }
+            return object.children[list].prefix(100).contains { inner.holds(for: $0) }
+        },
+        searching("searches the first 100 objects that an owned object owns") { condition, object in
+            guard case .anyChild(let list, .anyChild(let nested, let inner)) = condition else { return nil }
+            return object.children[list].contains { $0.children[nested].prefix(100).contains { inner.holds(for: $0) } }
+        },
+        searching("sums the first 100 owned objects of a list") { condition, object in
+            guard case .compare(.childSum, _, _) = condition else { return nil }
+            return condition.holds(for: object.mapChildren { Array($0.prefix(100)) })
+        },
         searching("compares texts by their first 1,024 bytes") { condition, object in
             guard case .compare(let operand, let comparison, .literal(let value)) = condition,
                 value.isLonger(than: 1_024)
