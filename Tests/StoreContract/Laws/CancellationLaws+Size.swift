@@ -11,11 +11,45 @@ extension CancellationLaws {
                     try await trial.cancelLargeCommits(of: count, after: patience)
                 }
             }
-        }.tests("commit.1", "commit.29", "commit.30")
+        }.tests("commit.1", "commit.29", "commit.30"),
+        Law(.cancellation, "A commit of any size that is cancelled before it begins stores nothing") { trial in
+            let topic = Press.topic(trial.rawID(), "Topic")
+            try await trial.insert(topic)
+            var stored = [topic]
+            for count in [1, 300, 1_100] {
+                let (old, new) = (trial.topics(count, parent: topic), trial.topics(count, parent: topic))
+                _ = try await trial.store.commit(ChangeSet(inserts: old))
+                stored += old
+                let updates = old.map { $0.update(to: $0.without(topic.id), expecting: 1) }
+                let deletes = old.map { $0.deletion(expecting: 1) }
+                let removals = [try topic.removal(from: Press.topic, "parent_id")]
+                for changes in [
+                    ChangeSet(inserts: new), ChangeSet(updates: updates), ChangeSet(deletes: deletes),
+                    ChangeSet(removals: removals), ChangeSet(inserts: new, deletes: deletes, removals: removals),
+                ] {
+                    let store = trial.store
+                    let error = try await failure(of: "a cancelled commit with \(count) roots") {
+                        try await cancelled { try await store.commit(changes) }
+                    }
+                    guard case .cancelled = error else { throw LawBroken("unexpected error: \(error)") }
+                    try expect("the outcome", try await store.outcome(of: changes.id), is: .absent)
+                    let found = try await store.read(ReadRequest(Press.topic)).items
+                    try expect(found == stored, "of \(stored.count) roots \(found.count) are stored, or others")
+                    try expect("the versions", Set(found.map(\.version)), is: [1])
+                }
+            }
+        }.tests("commit.28", "error.2", "outcome.1"),
     ]
 }
 
 extension Trial {
+    fileprivate func topics(_ count: Int, parent: StorageObject) -> [StorageObject] {
+        (0..<count).map { _ in
+            let id = rawID()
+            return Press.topic(id, "\(id)", parent: parent.id)
+        }
+    }
+
     /// Inserts, updates, and deletes many roots. Each commit is cancelled after the given number of reads of the store.
     fileprivate func cancelLargeCommits(of count: Int, after patience: Int) async throws {
         let objects = try (0..<count).map { _ in try Counter(id()).object }

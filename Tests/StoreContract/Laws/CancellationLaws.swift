@@ -102,7 +102,7 @@ enum CancellationLaws {
 }
 
 /// Runs an action in a task that is cancelled before it starts.
-private func cancelled<Result: Sendable>(
+func cancelled<Result: Sendable>(
     _ action: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
     try await Task {

@@ -71,6 +71,18 @@ extension Mutation {
                 try await store.commitHeedless(changes)
             }
         },
+        Mutation(.cancellation, "does not look whether a commit of more than 256 roots was cancelled") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                let count = changes.inserts.count + changes.updates.count + changes.deletes.count
+                return count > 256 ? try await store.commitHeedless(changes) : try await store.commit(changes)
+            }
+        },
+        Mutation(.cancellation, "does not look whether a commit with removals was cancelled") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                if changes.removals.isEmpty { return try await store.commit(changes) }
+                return try await store.commitHeedless(changes)
+            }
+        },
         Mutation(.cancellation, "says that it was cancelled after it committed") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 let receipt = try await store.commitHeedless(changes)
