@@ -33,8 +33,8 @@ public struct CommittedChanges: Sendable, Equatable {
     public let token: ChangeToken
     /// The id of the commit [event.3].
     public let id: CommitID
-    /// The entities that were created, then updated, then deleted, each in the order of the commit [event.4]. Entities
-    /// that were only read are omitted [event.5].
+    /// The entities that were created or replaced, then updated, then deleted, each in the order of the commit
+    /// [event.4]. Entities that were only read are omitted [event.5].
     public let entries: [CommittedChange]
     /// The references that were removed from all entities that had them [event.6].
     public let removals: [RemovedReference]

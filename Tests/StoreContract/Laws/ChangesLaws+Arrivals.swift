@@ -11,6 +11,30 @@ extension ChangesLaws {
             try expect("the received ids", heard.map(\.id), is: sent.map(\.changes.id))
             try expect("the received tokens", heard.map(\.token), is: sent.map(\.token))
         }.tests("event.3", "changes.3", "event.6"),
+        Law(.changes, "A replaced root is published as updated, whatever is inserted before and after it") { trial in
+            let old = Press.member(trial.rawID(), "Old")
+            try await trial.insert(old)
+            let stream = await trial.store.changes()
+            var (version, expected): (Int64, [[CommittedChange]]) = (1, [])
+            for (before, after) in [(0, 1), (1, 0), (2, 2), (0, 0)] {
+                let new = (0..<before + after).map { _ in
+                    let id = trial.rawID()
+                    return Press.member(id, "\(id)").at(version: 3)
+                }
+                let replaced = old.at(version: version + 5)
+                var changes = ChangeSet(
+                    inserts: new.prefix(before) + [replaced] + new.suffix(after),
+                    deletes: [old.deletion(expecting: version)])
+                changes.keepsVersions = true
+                _ = try await trial.store.commit(changes)
+                version += 5
+                let update = CommittedChange(old.reference, kind: .updated, version: version)
+                let inserted = new.map { CommittedChange($0.reference, kind: .inserted, version: 3) }
+                expected.append(inserted.prefix(before) + [update] + inserted.suffix(after))
+            }
+            let heard = try await trial.heard(stream)
+            try expect("the entries", heard.map(\.entries), is: expected)
+        }.tests("event.4", "event.7", "event.8", "set.12"),
         Law(.changes, "Commits are received in the order of their tokens, whatever the versions of their roots") {
             trial in
             let (store, stream) = (trial.store, await trial.store.changes())

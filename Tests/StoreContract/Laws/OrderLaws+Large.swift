@@ -57,6 +57,19 @@ extension OrderLaws {
                 }
             }
         }.tests("request.3"),
+        Law(.order, "A page has as many roots as its limit, and all without a limit, however many") { trial in
+            let counters = try (0..<6_001).map { try Counter(trial.id(), $0).object }
+            for start in stride(from: 0, to: counters.count, by: 2_500) {
+                _ = try await trial.store.commit(ChangeSet(inserts: Array(counters[start...].prefix(2_500))))
+            }
+            for limit in [nil, 6_001, 6_000] {
+                let page = try await trial.store.read(ReadRequest(CounterMapper.schema, limit: limit))
+                let expected = limit == 6_000 ? counters.dropLast() : counters
+                try expect("the length of a page of \(limit ?? .max)", page.items.count, is: expected.count)
+                try expect(page.items == expected, "a page of \(limit ?? .max) has other roots")
+                try expect("the next place", page.next?.id, is: limit == 6_000 ? counters[5_999].id : nil)
+            }
+        }.tests("request.7", "request.8"),
         Law(.order, "Texts are sorted by all their bytes, however long they are") { trial in
             let members = try await trial.longTexts()
             for isDescending in [false, true] {

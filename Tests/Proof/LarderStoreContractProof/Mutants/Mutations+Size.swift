@@ -26,6 +26,15 @@ extension Mutation {
         telling("tells no owners in commits of more than 300 roots") { commit in
             commit.entries.count > 300 ? commit.mapEntries { $0.without(owner: true) } : commit
         },
+        telling("tells that a replaced root is new if a new one follows it") { commit in
+            let last = commit.entries.lastIndex { $0.kind == .inserted } ?? 0
+            let entries = commit.entries.enumerated().map { place, entry in
+                guard place < last, entry.kind == .updated else { return entry }
+                return CommittedChange(entry.reference, kind: .inserted, version: entry.version, owner: entry.owner)
+            }
+            return CommittedChanges(
+                token: commit.token, id: commit.id, entries: entries, removals: commit.removals)
+        },
         Mutation(.commits, "judges 256 of the versions that were read at most") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
@@ -50,6 +59,13 @@ extension Mutation {
             $0.request = { request in
                 var request = request
                 request.limit = min(request.limit ?? 1_000, 1_000)
+                return request
+            }
+        },
+        Mutation(.order, "has pages of 5,000 roots at most") {
+            $0.request = { request in
+                var request = request
+                request.limit = min(request.limit ?? 5_000, 5_000)
                 return request
             }
         },
