@@ -58,7 +58,7 @@ public enum StoreContract {
         case .concurrency:
             [
                 ConcurrencyLaws.all, ConcurrencyLaws.skew, ConcurrencyLaws.threads, ConcurrencyLaws.snapshots,
-                ConcurrencyLaws.refused, ConcurrencyLaws.schemas, ConcurrencyLaws.removals,
+                ConcurrencyLaws.refused, ConcurrencyLaws.schemas, ConcurrencyLaws.removals, ConcurrencyLaws.large,
             ]
         case .cancellation: [CancellationLaws.all, CommitLaws.faults.of(group), CancellationLaws.size]
         case .runs: [RunLaws.all]

@@ -14,7 +14,45 @@ extension ChangesLaws {
             ] as [(ChangeSet, Int64?)] {
                 try await Midway(trial: trial, members: members, changes: changes, version: version).run()
             }
-        }.tests("changes.1", "changes.2", "changes.3", "changes.7", "changes.15", "commit.2")
+        }.tests("changes.1", "changes.2", "changes.3", "changes.7", "changes.15", "commit.2"),
+        Law(.changes, "A commit of any size can be read by an observer that waited for it") { trial in
+            let (store, stream) = (trial.store, await trial.store.changes())
+            let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+            async let reading: Void = {
+                defer { turn.finish() }
+                for await event in stream {
+                    guard case .commit(let commit) = event else {
+                        throw LawBroken("there was a gap, and nothing was lost")
+                    }
+                    let (entries, count) = (commit.entries, commit.entries.count)
+                    if entries.isEmpty { throw LawBroken("a commit was received without entries") }
+                    let some = [entries[0], entries[count / 2], entries[count - 1]]
+                    let versions = Dictionary(some.map { ($0.reference.id, $0.version) }) { first, _ in first }
+                    let request = ReadRequest(Press.member, where: .isIn(.id, Set(versions.keys.map(Value.id))))
+                    let byIDs = try await store.read(Array(versions.keys), of: Press.member)
+                    for found in [byIDs, try await store.read(request).items] {
+                        let read = Dictionary(found.map { ($0.id, $0.version) }) { first, _ in first }
+                        try expect("the versions of a received commit of \(count) roots", read, is: versions)
+                    }
+                    turn.yield()
+                }
+            }()
+            // Each commit follows the reads after the one before.
+            var next = turns.makeAsyncIterator()
+            rounds: for round in 0..<6 {
+                let members = (0..<[300, 1, 600][round % 3]).map { _ in
+                    let id = trial.rawID()
+                    return Press.member(id, "\(id)")
+                }
+                let updates = members.map { $0.update(to: $0, expecting: 1) }
+                for changes in [ChangeSet(inserts: members), ChangeSet(updates: updates)] {
+                    _ = try await store.commit(changes)
+                    if await next.next() == nil { break rounds }
+                }
+            }
+            await store.close()
+            try await reading
+        }.tests("changes.2", "commit.2"),
     ]
 }
 

@@ -9,28 +9,24 @@ extension Mutation {
     static let midway: [Mutation] = [
         arriving("loses a large commit for an observer that begins during it", times: 0),
         arriving("tells an observer twice of a large commit during which it began", times: 2),
-        Mutation(.changes, "publishes a large commit before it can be read") { mutation in
-            let (hidden, reads) = (Kept<[String: [StorageObject]]>([:]), Kept(0))
-            mutation.commit = { (changes, store) async throws(PersistencyError) in
-                guard changes.isLarge, let schema = changes.inserts.first?.schema ?? changes.deletes.first?.key.schema
-                else { return try await store.commit(changes) }
-                _ = hidden.exchange([schema.name: await store.all(schema)])
-                defer { _ = hidden.exchange([:]) }
+        early("publishes a large commit before it can be read") { $0.isLarge },
+        early("publishes a commit of 257 to 1,000 roots before it can be read") { changes in
+            257...1_000 ~= changes.inserts.count + changes.updates.count + changes.deletes.count
+        },
+        Mutation(.concurrency, "loses what others commit during a commit of more than 256 roots") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                guard changes.inserts.count > 256, let schema = changes.inserts.first?.schema else {
+                    return try await store.commit(changes)
+                }
+                let before = await store.all(schema)
+                for _ in 0..<3 { await Task.yield() }
                 let receipt = try await store.commit(changes)
-                let before = reads.change { $0 }
-                await yielding { reads.change { $0 } > before }
+                let known = Set((before + changes.inserts).map(\.id))
+                for lost in await store.all(schema) where !known.contains(lost.id) {
+                    let deletion = RootExpectation(EntityKey(schema, lost.id), version: lost.version)
+                    _ = try? await store.commit(ChangeSet(deletes: [deletion]))
+                }
                 return receipt
-            }
-            mutation.answer = { (request, store) async throws(PersistencyError) in
-                _ = reads.change { $0 + 1 }
-                guard let old = hidden.change({ $0 })[request.schema.name] else { return try await store.read(request) }
-                return request.answer(from: old)
-            }
-            mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
-                _ = reads.change { $0 + 1 }
-                guard let old = hidden.change({ $0 })[schema.name] else { return try await store.read(ids, of: schema) }
-                let wanted = Set(ids)
-                return old.filter { wanted.contains($0.id) }
             }
         },
         interrupted("never ends to close during a large commit") { mutation, state in
@@ -66,6 +62,34 @@ extension Mutation {
             }
         },
     ]
+
+    /// Publishes some commits while reads still show the state before them.
+    private static func early(_ name: String, _ isEarly: @escaping @Sendable (ChangeSet) -> Bool) -> Mutation {
+        Mutation(.changes, name) { mutation in
+            let (hidden, reads) = (Kept<[String: [StorageObject]]>([:]), Kept(0))
+            mutation.commit = { (changes, store) async throws(PersistencyError) in
+                guard isEarly(changes), let schema = changes.inserts.first?.schema ?? changes.deletes.first?.key.schema
+                else { return try await store.commit(changes) }
+                _ = hidden.exchange([schema.name: await store.all(schema)])
+                defer { _ = hidden.exchange([:]) }
+                let receipt = try await store.commit(changes)
+                let before = reads.change { $0 }
+                await yielding { reads.change { $0 } > before }
+                return receipt
+            }
+            mutation.answer = { (request, store) async throws(PersistencyError) in
+                _ = reads.change { $0 + 1 }
+                guard let old = hidden.change({ $0 })[request.schema.name] else { return try await store.read(request) }
+                return request.answer(from: old)
+            }
+            mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
+                _ = reads.change { $0 + 1 }
+                guard let old = hidden.change({ $0 })[schema.name] else { return try await store.read(ids, of: schema) }
+                let wanted = Set(ids)
+                return old.filter { wanted.contains($0.id) }
+            }
+        }
+    }
 
     /// Delivers a large commit several times, or not, to observers that begin while it runs.
     private static func arriving(_ name: String, times: Int) -> Mutation {
