@@ -8,11 +8,19 @@ extension StoreManager {
     public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
         try checkOutside()
         let mapper = try mappers.mapper(for: E.self)
-        guard let cache else { return try await mapper.mapper.read(id.rawValue, from: store) }
-        let (found, epoch) = cache.entity(EntityKey(mapper.schema, id.rawValue), of: E.self)
+        if let cache { return try await read(id.rawValue, mapper, through: cache) }
+        return try await mapper.mapper.read(id.rawValue, from: store)
+    }
+
+    /// Not inlined, so that a read without a cache stays small.
+    @inline(never)
+    private func read<E: Entity>(
+        _ id: RawID, _ mapper: MapperBox<E>, through cache: EntityCache
+    ) async throws(PersistencyError) -> Stored<E>? {
+        let (found, epoch) = cache.entity(EntityKey(mapper.schema, id), of: E.self)
         cache.onLookup(found != nil)
         if let found { return found }
-        return try await read([id.rawValue], mapper, into: cache, at: epoch).first?.stored
+        return try await read([id], mapper, into: cache, at: epoch).first?.stored
     }
 
     public func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
