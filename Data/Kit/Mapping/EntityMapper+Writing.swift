@@ -16,13 +16,15 @@ extension EntityMapper {
         }
         // An entity that is already stored is read from the row, because properties that are not stored may differ.
         var (same, known, base): (Stored<Model>?, Stored<Model>?, StorageObject?)
+        var isUnreadable = false
         let answer = try manager.store.lendAtOnce(id, of: mapping.schema) { (rows) throws(PersistencyError) in
             guard try rows.next() else { return }
             if let row = rows.lent, version == nil || version == rows.version, mapping.isSame(entity, as: row) {
                 same = try stored(from: rows)
             } else if mapping.searchWords != nil {
-                // A row is lent without the words of a search.
-                known = try stored(from: rows)
+                // A row is lent without the words of a search. One that the mapper refuses can be replaced, too.
+                known = try? stored(from: rows)
+                isUnreadable = known == nil
             } else {
                 base = try rows.storageObject()
             }
@@ -32,7 +34,7 @@ extension EntityMapper {
         if let known = known.take() {
             return try await save(entity, over: known, expecting: version, creates: creates, through: manager)
         }
-        if answer == .declined { base = try await manager.store.read(id, of: mapping.schema) }
+        if answer == .declined || isUnreadable { base = try await manager.store.read(id, of: mapping.schema) }
         let (object, kept) = try encoded(entity)
         return try await save(object, kept, over: base, expecting: version, creates: creates, through: manager)
     }

@@ -55,6 +55,19 @@ struct StoredValuesTests {
         await #expect(throws: PersistencyError.self) { try await manager.save(Badge(title: "\u{0}")) }
     }
 
+    @Test func `a stored entity that its mapper refuses is replaced by a save, with its words`() async throws {
+        let sqlite = try await SQLiteStore.open(.init(.memory), schemas: schemas)
+        for store in [MemoryStore(schemas), sqlite] as [any Store] {
+            let manager = StoreManager(store, mappers: try MapperSet([BadgeMapper.self]))
+            let refused = try BadgeMapper.mapping.storageObject(from: Badge(title: "refused"))
+            _ = try await store.commit(ChangeSet(inserts: [refused]))
+            await #expect(throws: PersistencyError.self) { try await manager.read(Badge().id) }
+            #expect(try await manager.save(Badge(title: "new")).outcome == .updated)
+            #expect(try await manager.read(Query<Badge>(search: "new")).items.count == 1)
+            await store.close()
+        }
+    }
+
     @Test func `counts of keys that are equal in the domain are added`() async throws {
         for (number, colour) in ["red", "RED", "red"].enumerated() {
             try await manager.create(Badge(UInt64(number + 1), colour: Colour(colour), pins: []))
@@ -150,6 +163,7 @@ enum BadgeMapper: EntityMapper {
         badge.isUnequal = try row.next()
         badge.pins = try row.children(PinMapper.self)
         badge.others = try row.links()
+        if badge.title == "refused" { throw InvalidField(Badge.self, "title", "must not be 'refused'") }
         return badge
     }
 }
