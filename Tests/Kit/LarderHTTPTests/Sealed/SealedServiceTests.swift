@@ -76,10 +76,10 @@ struct SealedServiceTests {
             let clock = StoppedClock()
             let keeper = ResponseKeeper(now: clock.read)
             func answer(_ manager: any PersistencyManager, _ key: String) async throws -> Bool {
-                try await keeper.answer(
+                try await keeper.response(
                     scope: ResponseScope(caller: "ann", method: "POST", route: "/"), key: key,
                     requestDigest: [UInt8](repeating: 0, count: 32), manager: manager
-                ) { _ in try Answer(status: 201, body: Array(Self.canary.utf8)) }.isReplay
+                ) { _ in try ResponseContent(status: 201, body: Array(Self.canary.utf8)) }.isReplay
             }
             let plain = try await Service(path: path, clock: clock)
             #expect(try await !answer(plain.manager, "plain"))
