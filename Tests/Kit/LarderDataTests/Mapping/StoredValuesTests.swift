@@ -59,7 +59,7 @@ struct StoredValuesTests {
         let sqlite = try await SQLiteStore.open(.init(.memory), schemas: schemas)
         for store in [MemoryStore(schemas), sqlite] as [any Store] {
             let manager = StoreManager(store, mappers: try MapperSet([BadgeMapper.self]))
-            let refused = try BadgeMapper.mapping.storageObject(from: Badge(title: "refused"))
+            let refused = try BadgeMapper.mapping.storageObject(ofRead: Badge(title: "refused"))
             _ = try await store.commit(ChangeSet(inserts: [refused]))
             await #expect(throws: PersistencyError.self) { try await manager.read(Badge().id) }
             #expect(try await manager.save(Badge(title: "new")).outcome == .updated)
