@@ -20,10 +20,10 @@ extension JSONParser {
         }
         guard position < bytes.count else { throw error("the text ends inside quotes", at: bytes.count) }
         let end = position
-        guard isPlain || String(validating: bytes[start..<end], as: UTF8.self) != nil else {
-            throw error("this is not UTF-8", at: firstInvalid(in: start..<end))
-        }
-        let result = hasEscapes ? try unescaped(start..<end) : String(decoding: bytes[start..<end], as: UTF8.self)
+        let text = bytes[start..<end]
+        let valid = isPlain ? String(decoding: text, as: UTF8.self) : String(validating: text, as: UTF8.self)
+        guard let valid else { throw error("this is not UTF-8", at: firstInvalid(in: start..<end)) }
+        let result = hasEscapes ? try unescaped(start..<end) : valid
         guard !result.hasLongCombiningRun else {
             var error = error(TextRefusal.tooManyCombiningMarks.description, at: start - 1)
             error.isAboutText = true
