@@ -86,6 +86,8 @@ extension Unicode.Scalar {
         if isASCII {
             return UInt8(truncatingIfNeeded: value).isLetter ? .letter : .separator
         }
+        // The most frequent diacritics. Their properties take much longer.
+        if (0x300...0x333).contains(value) { return .ignored }
         if properties.isIdeographic { return .ideograph }
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,

@@ -32,6 +32,14 @@ struct SearchWordsTests {
         expect("İstanbul ılık", ["istanbul", "ilik"])
     }
 
+    /// They are dropped without a look at their properties.
+    @Test func `the marks from U+0300 to U+0333 are diacritics above or below a letter`() {
+        for value in 0x300...0x333 as ClosedRange<UInt32> {
+            let properties = Unicode.Scalar(value)!.properties
+            #expect(properties.generalCategory == .nonspacingMark && properties.canonicalCombiningClass.rawValue >= 10)
+        }
+    }
+
     @Test func `letters that do not decompose are folded`() {
         expect("Straße STRASSE ẞ", ["strasse", "strasse", "ss"])
         expect("Smørbrød Œuf Æble Łódź đ þ ħ", ["smorbrod", "oeuf", "aeble", "lodz", "d", "th", "h"])
