@@ -22,6 +22,9 @@ public protocol Resource<Scope>: Sendable {
     static var members: [ResourceMember] { get }
     /// The fingerprint of the schema and of ``members``, for entity tags.
     static var fingerprint: SchemaFingerprint { get }
+    /// Whether the JSON of representations is kept in memory: each must then depend on nothing but its entity and the
+    /// ``Representation/others``, in particular not on the caller. By default `false`.
+    static var keepsRepresentations: Bool { get }
     /// Whether anonymous callers are refused even if reading is open.
     static var isPrivate: Bool { get }
 
@@ -75,6 +78,8 @@ extension Resource {
     public static var verbs: Set<ResourceVerb> { Set(ResourceVerb.allCases) }
 
     public static var largestBody: Int { 0 }
+
+    public static var keepsRepresentations: Bool { false }
 }
 
 extension Resource where Filter == Query<Model> {

@@ -13,12 +13,14 @@ extension ResourceRoutes {
         try parameters.finish()
         return try await service.lists.pass {
             while true {
+                let epoch = keptEpoch
                 let page = try await R.page(filter, pageParameters, in: scope)
                 let shown = try await R.represent(page.items, in: scope)
+                let isCurrent = epoch == keptEpoch
 
                 let tag = Self.tag(page, shown)
                 if try Preconditions(request).isNotModified(tag) { return .notModified(tag) }
-                let (bytes, count) = await Self.bytes(page, shown)
+                let (bytes, count) = await bytes(page, shown, readIn: isCurrent ? epoch : nil)
                 if count == shown.count {
                     let link = PageParameters.link(parameters, to: page.next, path: "/v1/\(R.name)")
                     return .json(bytes: bytes, tag: tag, headers: link)
@@ -32,19 +34,20 @@ extension ResourceRoutes {
 
     /// Encodes a page as JSON. A page costs as much as many single entities, so it yields regularly.
     ///
+    /// - Parameter epoch: See ``KeptRepresentations/json(of:_:_:readIn:)``.
     /// - Returns: The bytes and the number of items. Of a page that is too large, only the number of items that fit, at
     ///   least one.
-    private static func bytes(
-        _ page: QueryPage<R.Model>, _ shown: [Representation]
+    private func bytes(
+        _ page: QueryPage<R.Model>, _ shown: [Representation], readIn epoch: UInt64?
     ) async -> (bytes: [UInt8], count: Int) {
         var pace = WorkPace()
         var bytes = Array(#"{"items":["#.utf8)
-        for (number, item) in shown.enumerated() {
+        for (number, (item, shown)) in zip(page.items, shown).enumerated() {
             if number > 0 { bytes.append(UInt8(ascii: ",")) }
             let start = bytes.count
-            item.json.write(into: &bytes)
+            bytes += service.representations.json(of: item, shown, R.self, readIn: epoch)
             await pace.finished(bytes.count - start)
-            if number > 0, bytes.count > largestPage { return ([], number) }
+            if number > 0, bytes.count > Self.largestPage { return ([], number) }
         }
         bytes += "],".utf8
         bytes += JSON.object(page.listMembers).bytes().dropFirst()

@@ -43,14 +43,21 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
     /// The maximum size of a body in bytes.
     private var largestBody: Int { max(service.limits.jsonBodyBytes, R.largestBody) }
 
+    /// The epoch of lives for representations that are kept.
+    var keptEpoch: UInt64? { R.keepsRepresentations ? service.representations.epoch : nil }
+
     private func read(_ request: Request, _ context: Context) async throws -> Response {
         let scope = try service.scope(for: context, isPrivate: R.isPrivate)
         let id: R.Model.ID = try context.id("id")
         return try await service.reading(id.rawValue) { isLengthKnown in
-            let shown = try await shown(try await stored(context, in: scope), in: scope)
+            let epoch = keptEpoch
+            let stored = try await stored(context, in: scope)
+            let shown = try await shown(stored, in: scope)
             let isNotModified = try Preconditions(request).isNotModified(shown.tag)
             if isNotModified, isLengthKnown { return (.notModified(shown.tag), nil) }
-            let whole = Response.json(shown.form.json, tag: shown.tag)
+            let json = service.representations.json(
+                of: stored, shown.form, R.self, readIn: epoch == keptEpoch ? epoch : nil)
+            let whole = Response.json(bytes: json, tag: shown.tag)
             return (isNotModified ? .notModified(shown.tag) : whole, whole.body.contentLength)
         }
     }

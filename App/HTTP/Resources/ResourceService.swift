@@ -25,6 +25,8 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     public var retry = RetryPolicy()
     /// Response bodies that clients have not read yet.
     public let outgoing = OutgoingBytes()
+    /// The JSON of resources that keep it.
+    let representations = KeptRepresentations()
     /// Bounds the pages of lists and exports that are made at the same time. Each takes up to 16 entities beyond a
     /// million bytes (`Query.byteLimit`), and one of the four threads on which a store scans: one thread remains for the
     /// queries of changes, and one for known callers.

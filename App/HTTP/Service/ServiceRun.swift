@@ -88,6 +88,7 @@ public struct ServiceRun<Composition: ServiceContainer>: Sendable {
                 metadata: ["connections": "\(limits.connections)"])
         }
         let feed = await ChangeFeed(of: store, bounds: FeedBounds(limits))
+        api.service.representations.follow { [cache = layers.cache] in cache.livesEpoch }
         let signal = ShutdownSignal()
         let deadlines = RequestDeadlines()
         let router = try api.router(

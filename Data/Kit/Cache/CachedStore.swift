@@ -31,6 +31,12 @@ public final class CachedStore: StoreDecorator {
     /// Data that was read in an epoch is current while the epoch is the same.
     public var epoch: UInt64? { entities?.quietEpoch }
 
+    /// The epoch of lives, which differs after every commit that ends the life of an id; `nil` while such commits run, after
+    /// the store was closed, and over a store with other writers.
+    ///
+    /// What was read in one epoch of lives is equal if ids and versions are.
+    public var livesEpoch: UInt64? { entities?.livesEpoch }
+
     /// The former name of ``epoch``.
     @available(*, deprecated, renamed: "epoch")
     public var moment: UInt64? { epoch }

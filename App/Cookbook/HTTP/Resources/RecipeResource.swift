@@ -57,6 +57,8 @@ enum RecipeResource: Resource {
                 byteLimit: page.byteLimit, after: page.after, includesTotal: page.includesTotal))
     }
 
+    static var keepsRepresentations: Bool { true }
+
     static func represent(
         _ items: [Stored<Recipe>], in cookbook: OpenCookbook
     ) async throws -> [Representation] {
