@@ -16,7 +16,7 @@ public struct AuthenticationMiddleware<Caller: ServiceCaller>: RouterMiddleware 
         _ request: Request, context: CallerContext<Caller>,
         next: @concurrent (Request, CallerContext<Caller>) async throws -> Response
     ) async throws -> Response {
-        guard let field = request.headers[.authorization] else { return try await next(request, context) }
+        guard let field = request.headers.value(.authorization) else { return try await next(request, context) }
         let token = try Self.token(field)
         guard let found = try await authenticator.authenticate(token, logger: context.logger) else {
             throw Problem.unauthenticated("The token is invalid; use a valid one.")

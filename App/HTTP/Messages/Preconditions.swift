@@ -23,8 +23,8 @@ public struct Preconditions: Sendable {
 
     /// Parses the header fields of a request.
     public init(_ request: Request) {
-        match = request.headers[.ifMatch].map(Self.tags)
-        noneMatch = request.headers[.ifNoneMatch].map(Self.tags)
+        match = request.headers.value(.ifMatch).map(Self.tags)
+        noneMatch = request.headers.value(.ifNoneMatch).map(Self.tags)
     }
 
     /// Whether the change applies to any current version: `If-Match: *`.

@@ -6,7 +6,7 @@ internal import NIOCore
 extension Request {
     /// The media type of the body in lower case, without parameters; `nil` without a `Content-Type`.
     public var mediaType: String? {
-        headers[.contentType].map { field in
+        headers.value(.contentType).map { field in
             var type = field.prefix { $0 != ";" }
             while let last = type.last, last == " " || last == "\t" { type.removeLast() }
             return type.lowercased()
@@ -17,7 +17,7 @@ extension Request {
     ///
     /// - Throws: `Problem` with 415.
     public func requireUTF8() throws(Problem) {
-        let parameters = (headers[.contentType] ?? "").split(separator: ";").dropFirst()
+        let parameters = (headers.value(.contentType) ?? "").split(separator: ";").dropFirst()
         for parameter in parameters.map({ $0.lowercased().filter { !" \t\"".contains($0) } })
         where parameter.hasPrefix("charset=") && parameter != "charset=utf-8" {
             throw Problem(.unsupportedMediaType, "The body must be in UTF-8: omit the charset, or use charset=utf-8.")
@@ -48,7 +48,7 @@ extension Request {
     public func wholeBody(upTo limit: Int) async throws -> Spool {
         let tooLarge = Problem(
             .contentTooLarge, "The body exceeds the limit of \(limit) bytes.", closesConnection: true)
-        if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
+        if let length = headers.value(.contentLength).flatMap(Int.init), length > limit { throw tooLarge }
         var spool = Spool(limit: limit)
         for try await buffer in body {
             guard spool.count + buffer.readableBytes <= limit else { throw tooLarge }

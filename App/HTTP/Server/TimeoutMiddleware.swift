@@ -59,7 +59,7 @@ extension Request {
     fileprivate func timed(by timer: RequestTimer) -> Request {
         // An HTTP/2 request may have a body without either field.
         let mayHaveBody = headers[.transferEncoding] != nil || ![.get, .head].contains(method)
-        guard headers[.contentLength].map({ $0 != "0" }) ?? mayHaveBody else { return self }
+        guard headers.value(.contentLength).map({ $0 != "0" }) ?? mayHaveBody else { return self }
         var request = self
         request.body = RequestBody(asyncSequence: TimedBody(base: body, timer: timer))
         return request

@@ -16,7 +16,7 @@ extension JSONFields {
 
     /// An optional list of ids.
     public mutating func ids<E>(_ name: String, of entity: E.Type = E.self) -> [EntityID<E>]? {
-        parsedList(name, Self.mustBeID, EntityID<E>.init)
+        parsedList(name, Self.mustBeID) { RawID($0) }?.map { EntityID($0) }
     }
 
     /// An optional list of texts, each converted by a closure; `expected` is noted for each text that the closure

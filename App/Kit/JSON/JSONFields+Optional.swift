@@ -3,7 +3,10 @@ public import LarderDomain
 extension JSONFields {
     /// An optional text.
     public mutating func string(_ name: String) -> String? {
-        read(name, "must be a string", \.text)
+        guard let json = self[name] else { return nil }
+        if case .string(let text) = json { return text }
+        note(name, "must be a string")
+        return nil
     }
 
     /// An optional integer. `1.0` and `1e2` are not integers.
@@ -38,7 +41,9 @@ extension JSONFields {
 
     /// An optional id of an entity.
     public mutating func id<E>(_ name: String, of entity: E.Type = E.self) -> EntityID<E>? {
-        parsed(name, Self.mustBeID, EntityID<E>.init)
+        // Generic code that is not specialized asks for the metadata of each type.
+        guard let id = parsed(name, Self.mustBeID, { RawID($0) }) else { return nil }
+        return EntityID(id)
     }
 
     /// An optional text, converted by a closure; `expected` is noted if the closure rejects it, or if it is not text:

@@ -45,7 +45,9 @@ extension StoreManager {
         let rawIDs = ids.map { $0.rawValue }
         guard let cache else { return try await mapper.mapper.read(rawIDs, from: store) }
         let (cached, _, epoch) = cache.entities(rawIDs.map { EntityKey(mapper.schema, $0) }, of: E.self)
-        let found = cached.compactMap { $0 }
+        var found: [Stored<E>] = []
+        found.reserveCapacity(ids.count)
+        for case let stored? in cached { found.append(stored) }
         cache.onLookup(found.count == ids.count)
         if found.count == ids.count { return found }
         return try await read(rawIDs, mapper, into: cache, at: epoch).map { $0.stored }

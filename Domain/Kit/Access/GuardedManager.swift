@@ -142,10 +142,14 @@ extension GuardedManager {
         _ id: EntityID<E>, expecting version: Int64?, mine: E?,
         _ act: (E?, Int64?) async throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
-        let (reference, repeats) = (EntityReference(id), version == nil && !isInTransaction)
+        let repeats = version == nil && !isInTransaction
         var old: Stored<E>?
         return try await retry.repeating(while: { error in
-            repeats && error.isLoss(found: { old != nil && $0 == reference }, missed: { old == nil && $0 == reference })
+            // The reference is made for errors only: the name of the entity takes long.
+            repeats
+                && error.isLoss(
+                    found: { old != nil && $0 == EntityReference(id) },
+                    missed: { old == nil && $0 == EntityReference(id) })
         }) { (_) async throws(PersistencyError) in
             old = nil
             old = try await read(id, expecting: version, mine: mine)

@@ -25,7 +25,7 @@ public struct FieldCheck: Sendable {
         guard let text = value.trimmed else {
             throw refusal(field, value.isEmpty ? "must have 1 to \(limit) characters" : "must not be blank")
         }
-        guard !text.utf8.contains(0) else { throw refusal(field, "must not contain U+0000") }
+        guard !text.containsNUL else { throw refusal(field, "must not contain U+0000") }
         return text
     }
 

@@ -43,19 +43,28 @@ extension RawID: LosslessStringConvertible {
 
     /// Parses the RFC 9562 form, with or without hyphens, in any case; `nil` for any other text.
     public init?(_ description: String) {
-        let isHyphenated = description.utf8.count == 36
-        guard isHyphenated || description.utf8.count == 32 else { return nil }
-        var (high, low, digits, offset) = (UInt64(0), UInt64(0), 0, 0)
-        for byte in description.utf8 {
-            defer { offset += 1 }
-            if isHyphenated, offset == 8 || offset == 13 || offset == 18 || offset == 23 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
+        var text = description
+        guard let id = text.withUTF8({ unsafe RawID(text: $0) }) else { return nil }
+        self = id
+    }
+
+    private init?(text: UnsafeBufferPointer<UInt8>) {
+        let isHyphenated = text.count == 36
+        guard isHyphenated || text.count == 32 else { return nil }
+        var (words, at) = ((high: UInt64(0), low: UInt64(0)), 0)
+        for digits in 0..<32 {
+            if isHyphenated, digits == 8 || digits == 12 || digits == 16 || digits == 20 {
+                guard unsafe text[at] == UInt8(ascii: "-") else { return nil }
+                at += 1
             }
-            guard let digit = byte.hexadecimalValue else { return nil }
-            if digits < 16 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
-            digits += 1
+            guard let digit = unsafe text[at].hexadecimalValue else { return nil }
+            if digits < 16 {
+                words.high = words.high << 4 | UInt64(digit)
+            } else {
+                words.low = words.low << 4 | UInt64(digit)
+            }
+            at += 1
         }
-        self.init(high: high, low: low)
+        self.init(high: words.high, low: words.low)
     }
 }

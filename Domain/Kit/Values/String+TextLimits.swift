@@ -37,6 +37,21 @@ extension String {
         return isBelow ?? utf8.allSatisfy { $0 < 0xCC }
     }
 
+    /// Whether the text contains U+0000.
+    var containsNUL: Bool {
+        let contains = unsafe utf8.withContiguousStorageIfAvailable { text in
+            let bytes = UnsafeRawBufferPointer(text)
+            let whole = bytes.count & ~7
+            for offset in stride(from: 0, to: whole, by: 8) {
+                let eight = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                // Without a zero, no byte borrows: only a byte below 0x81 then gets the highest bit, and loses it again.
+                if (eight &- 0x0101_0101_0101_0101) & ~eight & 0x8080_8080_8080_8080 != 0 { return true }
+            }
+            return unsafe bytes[whole...].contains(0)
+        }
+        return contains ?? utf8.contains(0)
+    }
+
     /// The text in NFC, for a field with a maximum length.
     ///
     /// The length is the number of Unicode code points of the normalized text, as in JSON Schema's `maxLength`; each
