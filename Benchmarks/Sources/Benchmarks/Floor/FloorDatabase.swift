@@ -13,8 +13,10 @@ final class FloorDatabase: @unchecked Sendable {
     private let insert: OpaquePointer?
     private let begin: OpaquePointer
     private let commit: OpaquePointer
+    private let journal: FloorJournal?
 
-    init(path: String, isReadOnly: Bool) throws {
+    /// - Parameter journals: Whether an update with its own transaction appends a row to the store's journal.
+    init(path: String, isReadOnly: Bool, journals: Bool = false) throws {
         var opened: OpaquePointer?
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let code = sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX, nil)
@@ -39,6 +41,7 @@ final class FloorDatabase: @unchecked Sendable {
                 "UPDATE dish SET rating = ?1, version = ?2 + 1 WHERE id = ?3 AND version = ?2", opened)
         begin = try Self.prepare("BEGIN IMMEDIATE", opened)
         commit = try Self.prepare("COMMIT", opened)
+        journal = journals ? try FloorJournal(opened) : nil
     }
 
     private static let columns = """
@@ -49,7 +52,8 @@ final class FloorDatabase: @unchecked Sendable {
     deinit {
         let all: [OpaquePointer?] = [selectOne, selectAll, selectPrepared, update, insert, begin, commit]
         for statement in all { sqlite3_finalize(statement) }
-        sqlite3_close(connection)
+        // Not `sqlite3_close`: the statement of the journal outlives this body, and `_v2` waits for it.
+        sqlite3_close_v2(connection)
     }
 
     func dish(_ id: EntityID<Dish>) throws -> Stored<Dish>? {
@@ -101,6 +105,7 @@ final class FloorDatabase: @unchecked Sendable {
         Self.bind(dish.id.rawValue, 3, update)
         try step(update)
         guard sqlite3_changes(connection) == 1 else { throw FloorError(code: 0, message: "nothing updated") }
+        try journal?.append(ids: 1)
         try step(commit)
     }
 

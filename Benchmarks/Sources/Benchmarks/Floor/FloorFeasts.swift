@@ -11,8 +11,10 @@ final class FloorFeasts: @unchecked Sendable {
     private let feast, steps, ingredients, labels: FloorStatement
     private let hundredFeasts, hundredSteps, hundredIngredients, hundredLabels: FloorStatement
     private let updateStep, raiseVersion: FloorStatement
+    private let journal: FloorJournal?
 
-    init(path: String) throws {
+    /// - Parameter journals: Whether a transaction that inserts or updates also appends a row to the store's journal.
+    init(path: String, journals: Bool = false) throws {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard let opened, code == SQLITE_OK else { throw FloorError(code: code, message: path) }
@@ -43,6 +45,7 @@ final class FloorFeasts: @unchecked Sendable {
         hundredLabels = try prepared(labelColumns + hundred + order)
         updateStep = try prepared("UPDATE feast_step SET text = ?2 WHERE id = ?1")
         raiseVersion = try prepared("UPDATE feast SET version = version + 1 WHERE id = ?1 AND version = ?2")
+        journal = journals ? try FloorJournal(opened) : nil
     }
 
     // Not `sqlite3_close`: statements outlive this body, and `_v2` waits for them.
@@ -75,6 +78,7 @@ final class FloorFeasts: @unchecked Sendable {
             insertLabel.bind(3, label.rawValue)
             try insertLabel.run()
         }
+        try journal?.append(ids: 1)
         try commit.run()
     }
 
@@ -95,6 +99,7 @@ final class FloorFeasts: @unchecked Sendable {
         raiseVersion.bind(1, changed.id.rawValue)
         raiseVersion.bind(2, Int(changed.version))
         try raiseVersion.run()
+        try journal?.append(ids: 1)
         try commit.run()
     }
 

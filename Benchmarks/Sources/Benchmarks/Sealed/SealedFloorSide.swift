@@ -8,22 +8,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// SQLite's C API with AES-GCM: each summary is bound to the id of its row. The ratios of the other sides are relative to
-/// the one without a journal.
+/// SQLite's C API with AES-GCM: each summary is bound to the id of its row.
 ///
 /// Unchecked, because one task at a time uses it.
 final class SealedFloorSide: SealedSide, @unchecked Sendable {
     let name: String
-    /// Whether a transaction also appends a row to the store's journal, with the ids that it has written.
-    private let journals: Bool
     private let rows: Int
     private let connection: OpaquePointer
-    private let begin, commit, insert, selectOne, selectAll, update, journal: FloorStatement
+    private let begin, commit, insert, selectOne, selectAll, update: FloorStatement
+    private let journal: FloorJournal?
     private let key = SymmetricKey(data: SealedWorks.key)
 
-    /// - Parameter rows: The number of dishes, so that an array of all of them never grows.
-    init(_ path: String, rows: Int, journals: Bool = false) throws {
-        (name, self.rows, self.journals) = (journals ? "C API, journal" : "C API", rows, journals)
+    /// - Parameters:
+    ///   - rows: The number of dishes, so that an array of all of them never grows.
+    ///   - journals: Whether a transaction also appends a row to the store's journal, with the ids that it has written.
+    init(_ path: String, rows: Int, journals: Bool = true) throws {
+        (name, self.rows) = (journals ? "C API" : "C API, no journal", rows)
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard let opened, code == SQLITE_OK else { throw FloorError(code: code, message: path) }
@@ -39,18 +39,14 @@ final class SealedFloorSide: SealedSide, @unchecked Sendable {
         insert = try prepared("INSERT INTO dish (\(columns)) VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
         selectOne = try prepared("SELECT \(columns) FROM dish WHERE id = ?1")
         selectAll = try prepared("SELECT \(columns) FROM dish ORDER BY id")
-        journal = try prepared(
-            """
-            INSERT INTO larder_journal (commit_id, committed_at, total, changes)
-            VALUES (randomblob(16), 1700000000000000, 1, randomblob(16 * ?1))
-            """)
+        journal = journals ? try FloorJournal(opened) : nil
         update = try prepared("UPDATE dish SET rating = ?1, version = ?2 + 1 WHERE id = ?3 AND version = ?2")
     }
 
     deinit { sqlite3_close_v2(connection) }
 
     func insert(_ dishes: [Dish], into path: String) async throws -> Timed {
-        let side = try SealedFloorSide(path, rows: dishes.count, journals: journals)
+        let side = try SealedFloorSide(path, rows: dishes.count, journals: journal != nil)
         let duration = try Timed.duration { try side.fill(dishes) }
         return Timed(duration: duration, sum: try side.all().sum(\.sum))
     }
@@ -95,10 +91,7 @@ final class SealedFloorSide: SealedSide, @unchecked Sendable {
     }
 
     private func end(writing count: Int) throws {
-        if journals {
-            journal.bind(1, count)
-            try journal.run()
-        }
+        try journal?.append(ids: count)
         try commit.run()
     }
 

@@ -10,7 +10,7 @@ struct SealedLarderSide: SealedSide {
     private let dishes: DishRepository
     private let journal: JournalBounds?
 
-    /// The floor writes no journal.
+    /// - Parameter journal: The bounds of its journal; `nil` for the side without one.
     init(_ path: String, journal: JournalBounds? = JournalBounds()) async throws {
         (name, self.journal) = (journal == nil ? "no journal" : "Larder", journal)
         let mappers = try MapperSet([SealedDishMapper.self])

@@ -14,7 +14,7 @@ struct SealedWorks {
     private static let target = 1.3
 
     private let dishes: [Dish]
-    private let floor, floorWithJournal: SealedFloorSide
+    private let floor, plainFloor: SealedFloorSide
     private let larder, withoutJournal: SealedLarderSide
     private let folder: URL
 
@@ -31,12 +31,12 @@ struct SealedWorks {
         (dishes, self.folder) = ((0..<count).map(Dish.init), folder)
         let path = { (name: String) in folder.appending(path: "sealed-\(name).sqlite").path }
         // The floor uses the tables that Larder creates.
-        for name in ["floor", "floor-journal"] { try await SealedLarderSide(path(name)).store.close() }
+        for name in ["floor", "floor-plain"] { try await SealedLarderSide(path(name)).store.close() }
         floor = try SealedFloorSide(path("floor"), rows: count)
-        floorWithJournal = try SealedFloorSide(path("floor-journal"), rows: count, journals: true)
+        plainFloor = try SealedFloorSide(path("floor-plain"), rows: count, journals: false)
         larder = try await SealedLarderSide(path("larder"))
         withoutJournal = try await SealedLarderSide(path("without"), journal: nil)
-        for side in [floor, floorWithJournal] { try side.fill(dishes) }
+        for side in [floor, plainFloor] { try side.fill(dishes) }
         for side in [larder, withoutJournal] { try await side.fill(dishes) }
     }
 
@@ -65,7 +65,7 @@ struct SealedWorks {
     private func plan(
         _ work: String, _ operations: Int, _ pass: @escaping @Sendable (any SealedSide, Int) async throws -> Timed
     ) -> Comparison.Plan {
-        let sides: [any SealedSide] = [floor, larder, floorWithJournal, withoutJournal]
+        let sides: [any SealedSide] = [floor, larder, plainFloor, withoutJournal]
         return Comparison.Plan(
             work: "\(Self.name): \(work)", target: Self.target, operations: operations,
             sides: sides.map { side in .init(name: side.name) { try await pass(side, $0) } })

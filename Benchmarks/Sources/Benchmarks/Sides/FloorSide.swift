@@ -2,7 +2,7 @@ import LarderDomain
 
 /// SQLite's C API: the ratios of all others are relative to this side.
 struct FloorSide: Side {
-    let name = "C API"
+    let name: String
     let path: String
     /// The number of dishes, so that an array of all of them never grows.
     private let rows: Int
@@ -11,11 +11,12 @@ struct FloorSide: Side {
     private let readers: [FloorDatabase]
     private let feasts: FloorFeasts
 
-    init(path: String, rows: Int, tasks: Int) throws {
-        (self.path, self.rows) = (path, rows)
-        database = try FloorDatabase(path: path, isReadOnly: false)
+    /// - Parameter journals: Whether each commit of W5 and W8 writes a row of the journal, as law 19 demands.
+    init(path: String, rows: Int, tasks: Int, journals: Bool = true) throws {
+        (name, self.path, self.rows) = (journals ? "C API" : "C API, no journal", path, rows)
+        database = try FloorDatabase(path: path, isReadOnly: false, journals: journals)
         readers = try (0..<tasks).map { _ in try FloorDatabase(path: path, isReadOnly: true) }
-        feasts = try FloorFeasts(path: path)
+        feasts = try FloorFeasts(path: path, journals: journals)
     }
 
     func insert(_ dishes: [Dish], into path: String, by method: BulkMethod) throws -> Duration {

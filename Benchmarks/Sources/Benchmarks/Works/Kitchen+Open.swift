@@ -26,7 +26,7 @@ func withKitchen(_ count: Int, in folder: URL, _ body: (Kitchen) async throws ->
         try await FileScale.fill(filled, feastCount)
         await filled.close()
     }
-    for name in ["original", "floor", "grdb", "codable"] {
+    for name in ["original", "floor", "floor-plain", "grdb", "codable"] {
         try FileManager.default.copyItem(atPath: path("larder"), toPath: path(name))
     }
 
@@ -37,6 +37,7 @@ func withKitchen(_ count: Int, in folder: URL, _ body: (Kitchen) async throws ->
         try GRDBSide<DishRow, FeastRows>(name: "GRDB", path: path("grdb"), tasks: Kitchen.tasks),
         try GRDBSide<CodableDish, CodableFeast>(name: "GRDB Codable", path: path("codable"), tasks: Kitchen.tasks),
         onGRDB,
+        try FloorSide(path: path("floor-plain"), rows: count, tasks: Kitchen.tasks, journals: false),
     ]
     try await body(
         Kitchen(
