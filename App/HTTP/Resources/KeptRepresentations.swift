@@ -5,8 +5,8 @@ private import Synchronization
 
 /// The JSON of representations, so that entities that have not changed are not encoded again.
 ///
-/// An entity has one representation for each version of its own and of the others that are included, until the life of
-/// an id ends: then versions may be repeated, and all are dropped.
+/// The versions of an entity, and of the others that it includes, determine its representation. When the life of an id ends,
+/// versions may be repeated, so all representations are dropped.
 final class KeptRepresentations: Sendable {
     private struct Key: Hashable {
         let resource: ObjectIdentifier
@@ -47,12 +47,13 @@ final class KeptRepresentations: Sendable {
             others: representation.others)
         if let kept = state.withLock({ $0.epoch == epoch ? $0.kept.value(for: key) : nil }) { return kept }
         let json = representation.json.bytes()
+        let size = json.count + 64 * representation.others.count + 256
         state.withLock { state in
             if state.epoch < epoch {
                 state.epoch = epoch
                 state.kept.removeAll()
             }
-            if state.epoch == epoch { state.kept.keep(json, bytes: json.count + 256, for: key) }
+            if state.epoch == epoch { state.kept.keep(json, bytes: size, for: key) }
         }
         return json
     }

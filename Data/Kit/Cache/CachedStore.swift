@@ -34,7 +34,7 @@ public final class CachedStore: StoreDecorator {
     /// The epoch of lives, which differs after every commit that ends the life of an id; `nil` while such commits run, after
     /// the store was closed, and over a store with other writers.
     ///
-    /// What was read in one epoch of lives is equal if ids and versions are.
+    /// In one epoch of lives, entities with the same id and version are equal.
     public var livesEpoch: UInt64? { entities?.livesEpoch }
 
     /// The former name of ``epoch``.

@@ -29,7 +29,7 @@ struct KeptRepresentationsTests {
         let renamed = Stored(Person(id: ann.id, name: "Anna"), version: 2)
         #expect(json(of: renamed, ["a 2"], readIn: 1) == #"{"name":"Anna","others":["a 2"]}"#)
         #expect(made.now == 3)
-        // Read while the life of an id ended, or before: neither kept nor answered from what is kept.
+        // An entity that was read while the life of an id ended, or before, is encoded, and its JSON is not kept.
         for epoch in [nil, 0] as [UInt64?] { #expect(json(of: ann, ["a 1"], readIn: epoch).contains("a 1")) }
         #expect(made.now == 5)
     }
