@@ -73,27 +73,29 @@ format: ## Format all sources.
 diagram: ## Draw the targets anew, in docs/targets.md.
 	Tests/Proof/diagram
 
+# With the program `larder`, which the budgets count, too: what both need is compiled once.
+BENCHMARKS := swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
+
 bench: setup ## Measure the kit and GRDB against SQLite's C API.
-	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
+	$(BENCHMARKS)
 	@.build/benchmarks/release/Benchmarks $(if $(ONLY),'$(ONLY)')
 	@$(if $(ONLY),true,.build/benchmarks/release/Benchmarks file && Benchmarks/group-commit)
 
 bench-postgres: setup ## Measure the PostgreSQL store against libpq, SQLAlchemy and pgbench, on a new server.
 	@Tests/Proof/install libpq-dev postgresql python3-psycopg2 python3-sqlalchemy
-	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks \
-		--traits Postgres
+	$(BENCHMARKS) --traits Postgres
 	@ONLY=$(ONLY) Benchmarks/postgres
 
 bench-instructions: setup ## Compare the numbers of instructions, which other processes do not change.
 	@Tests/Proof/install valgrind
-	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
+	$(BENCHMARKS)
 	@Benchmarks/count-instructions $(if $(ONLY),'$(ONLY)')
 
 budgets: setup ## Compare instructions and bytes with the figures in Benchmarks/Budgets; RECORD=1 replaces them.
 	@Tests/Proof/install gcc python3 strace valgrind
-	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
-	swift build --configuration release --product larder
-	@Benchmarks/Budgets/run .build/release/larder .build/benchmarks/release/Benchmarks \
+	$(BENCHMARKS)
+	$(BENCHMARKS) --product larder
+	@Benchmarks/Budgets/run .build/benchmarks/release/larder .build/benchmarks/release/Benchmarks \
 		$(if $(ONLY),--only '$(ONLY)') $(if $(RECORD),--record)
 
 clean: ## Remove what was built.

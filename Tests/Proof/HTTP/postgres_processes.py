@@ -7,8 +7,7 @@ in the same order as a client that stays. The first operator is registered once,
 A process whose store is replaced by a restore ends.
 With `costs`, the CPU time of a request is compared, in a release build, with one process, with two, and with two that have
 a database each. The latter share nothing of ours, but cost more than one, too: each gets half of the requests, so that its
-threads sleep and are woken more often, and both share the caches of the processors. LARDER_TRAITS are the traits of the
-build.
+threads sleep and are woken more often, and both share the caches of the processors.
 """
 import http.client
 import json
@@ -329,7 +328,7 @@ def main(rounds="5", costs=None):
         print("proof: postgres-processes was skipped: no PostgreSQL server is installed")
         return
     options = ["--configuration", "release"] if costs else []
-    served = program("ProofProgram", "--traits", os.environ.get("LARDER_TRAITS", "default,Postgres"), *options)
+    served = program("ProofProgram", "--traits", "default,Postgres", *options)
     folder = tempfile.mkdtemp()
     try:
         with Database() as database:
