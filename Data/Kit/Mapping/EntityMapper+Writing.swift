@@ -48,7 +48,7 @@ extension EntityMapper {
         var (object, kept) = try encoded(entity, hasWords: false)
         let lacksWords = mapping.hasSameWords(kept, as: known.entity)
         if !lacksWords { try mapping.derive(from: kept, into: &object) }
-        var base = try mapping.storageObject(ofRead: known.entity, hasWords: !lacksWords)
+        var base = try mapping.storageObject(ofRead: known.entity, before: (kept, object), hasWords: !lacksWords)
         base.version = known.version
         return try await save(object, kept, over: base, expecting: version, creates: creates, through: manager)
     }

@@ -17,6 +17,8 @@ public final class Mapping<E: Entity>: Sendable {
     /// Compares each column that is not derived, and each list, of two entities.
     @usableFromInline let compareEntities: MappedMember<E>.MemberComparer
     @usableFromInline let children: [MappedMember<E>.ChildrenEncoder]
+    /// Compares each owned list of two entities; never the same for the words of a search.
+    @usableFromInline let compareChildren: [MappedMember<E>.MemberComparer]
     @usableFromInline let links: [MappedMember<E>.LinksEncoder]
     /// The members by key path, for queries. Key paths of the same property are equal in all modules.
     @usableFromInline let keyPaths: KeyPathTable
@@ -54,6 +56,7 @@ public final class Mapping<E: Entity>: Sendable {
         var derivedColumns: [(index: Int, encode: MappedMember<E>.ColumnEncoder)] = []
         var (childrenEncoders, linksEncoders) = ([MappedMember<E>.ChildrenEncoder](), [MappedMember<E>.LinksEncoder]())
         var linkComparers: [MappedMember<E>.ListComparer] = []
+        var compareChildren: [MappedMember<E>.MemberComparer] = []
         var table: [AnyKeyPath: EntityMember] = [id: .id]
         var search: (list: ChildRelationship, encode: MappedMember<E>.ChildrenEncoder)?
         var compareTexts: MappedMember<E>.MemberComparer = { _, _ in true }
@@ -92,6 +95,7 @@ public final class Mapping<E: Entity>: Sendable {
                 let (index, compareOthers) = (childrenEncoders.count, compareRow)
                 compareRow = { compareOthers($0, $1) && compare($0, $1, index) }
                 childrenEncoders.append(encode)
+                compareChildren.append(same)
             case .links(let relationship, let encode, let compare, let same):
                 compareAlso(same)
                 table[member.keyPath] = .links(linkRelationships.count)
@@ -114,6 +118,7 @@ public final class Mapping<E: Entity>: Sendable {
         if let search {
             childRelationships.append(search.list)
             childrenEncoders.append { _ throws(PersistencyError) in [] }
+            compareChildren.append { _, _ in false }
         }
         for (index, compare) in linkComparers.enumerated() {
             let (index, compareOthers) = (childrenEncoders.count + index, compareRow)
@@ -129,7 +134,7 @@ public final class Mapping<E: Entity>: Sendable {
             hints: hints)
         (encode, compare, self.compareEntities) = (encodeColumns, compareRow, compareEntities)
         (self.derivedColumns, searchWords, self.compareTexts) = (derivedColumns, search?.encode, compareTexts)
-        (children, links) = (childrenEncoders, linksEncoders)
+        (children, self.compareChildren, links) = (childrenEncoders, compareChildren, linksEncoders)
         keyPaths = KeyPathTable(table)
     }
 
@@ -141,7 +146,11 @@ public final class Mapping<E: Entity>: Sendable {
         try EntityAddress.with(entity) { (entity) throws(PersistencyError) in try storageObject(at: entity) }
     }
 
-    @inlinable func storageObject(at entity: EntityAddress<E>) throws(PersistencyError) -> StorageObject {
+    /// - Parameter similar: Another entity and its object, whose owned lists are used where both entities have the same
+    ///   ones: a comparison costs less than an encoding.
+    @inlinable func storageObject(
+        at entity: EntityAddress<E>, like similar: (entity: EntityAddress<E>, object: StorageObject)? = nil
+    ) throws(PersistencyError) -> StorageObject {
         let id = unsafe entity.pointer.pointee.id.rawValue
         var values: [Value] = []
         values.reserveCapacity(schema.columnTypes.count)
@@ -151,10 +160,14 @@ public final class Mapping<E: Entity>: Sendable {
             throw schema.invalid(schema.columns[values.count].name, error.reason, id)
         }
         var lists: [[StorageObject]] = []
-        for encode in children {
+        for (list, encode) in children.enumerated() {
+            if let similar, compareChildren[list](entity, similar.entity) {
+                lists.append(similar.object.children[list])
+                continue
+            }
             let objects = try encode(entity)
             guard objects.repeatedID == nil else {
-                throw schema.invalid(schema.children[lists.count].name, "must not have duplicate objects", id)
+                throw schema.invalid(schema.children[list].name, "must not have duplicate objects", id)
             }
             lists.append(objects)
         }
@@ -167,10 +180,19 @@ public final class Mapping<E: Entity>: Sendable {
 
     /// The storage object of an entity that was read.
     ///
-    /// - Parameter hasWords: Whether it has the words of a search.
+    /// - Parameters:
+    ///   - change: The entity's next state, as it will be read, and its object.
+    ///   - hasWords: Whether it has the words of a search.
     @inlinable
-    func storageObject(ofRead entity: E, hasWords: Bool = true) throws(PersistencyError) -> StorageObject {
-        var object = try storageObject(from: entity)
+    func storageObject(
+        ofRead entity: E, before change: (entity: E, object: StorageObject)? = nil, hasWords: Bool = true
+    ) throws(PersistencyError) -> StorageObject {
+        var object = try EntityAddress.with(entity) { (entity) throws(PersistencyError) in
+            guard let change else { return try storageObject(at: entity) }
+            return try EntityAddress.with(change.entity) { (changed) throws(PersistencyError) in
+                try storageObject(at: entity, like: (changed, change.object))
+            }
+        }
         try derive(from: entity, into: &object, hasWords: hasWords)
         return object
     }
