@@ -24,20 +24,16 @@ extension RawID: Comparable {
 extension RawID: LosslessStringConvertible {
     /// The RFC 9562 form, in lower case: `0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a87`.
     public var description: String {
-        // Foundation's conversion takes ten times as long, and a response contains dozens of ids.
+        // Foundation's conversion takes many times as long, and a response contains dozens of ids.
         return unsafe String(unsafeUninitializedCapacity: 36) { text in
-            var end = 0
-            for offset in 0..<32 {
-                if offset == 8 || offset == 12 || offset == 16 || offset == 20 {
-                    unsafe text[end] = UInt8(ascii: "-")
-                    end += 1
-                }
-                let word = offset < 16 ? high : low
-                let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (offset % 16)) & 0xF)
-                unsafe text[end] = .hexadecimalDigit(digit)
-                end += 1
-            }
-            return end
+            let text = UnsafeMutableRawBufferPointer(text)
+            let (first, second) = (UInt64(digitsOf: high >> 32), UInt64(digitsOf: high))
+            let (third, fourth) = (UInt64(digitsOf: low >> 32), UInt64(digitsOf: low))
+            unsafe text.storeBytes(of: first.bigEndian, as: UInt64.self)
+            unsafe text.store(second, hyphenatedAt: 8)
+            unsafe text.store(third, hyphenatedAt: 18)
+            unsafe text.storeBytes(of: fourth.bigEndian, toByteOffset: 28, as: UInt64.self)
+            return 36
         }
     }
 
@@ -49,22 +45,38 @@ extension RawID: LosslessStringConvertible {
     }
 
     private init?(text: UnsafeBufferPointer<UInt8>) {
+        guard text.count == 36 || text.count == 32 else { return nil }
         let isHyphenated = text.count == 36
-        guard isHyphenated || text.count == 32 else { return nil }
-        var (words, at) = ((high: UInt64(0), low: UInt64(0)), 0)
-        for digits in 0..<32 {
-            if isHyphenated, digits == 8 || digits == 12 || digits == 16 || digits == 20 {
-                guard unsafe text[at] == UInt8(ascii: "-") else { return nil }
-                at += 1
-            }
-            guard let digit = unsafe text[at].hexadecimalValue else { return nil }
-            if digits < 16 {
-                words.high = words.high << 4 | UInt64(digit)
-            } else {
-                words.low = words.low << 4 | UInt64(digit)
-            }
-            at += 1
-        }
-        self.init(high: words.high, low: words.low)
+        let bytes = UnsafeRawBufferPointer(text)
+        let second = unsafe isHyphenated ? bytes.word(hyphenatedAt: 8) : bytes.word(at: 8)
+        let third = unsafe isHyphenated ? bytes.word(hyphenatedAt: 18) : bytes.word(at: 16)
+        guard let first = unsafe bytes.word(at: 0).hexadecimalBits, let second = second?.hexadecimalBits,
+            let third = third?.hexadecimalBits, let fourth = unsafe bytes.word(at: text.count - 8).hexadecimalBits
+        else { return nil }
+        self.init(high: first << 32 | second, low: third << 32 | fourth)
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Stores four digits after a hyphen, twice.
+    fileprivate func store(_ digits: UInt64, hyphenatedAt offset: Int) {
+        let (first, second) = (UInt32(truncatingIfNeeded: digits >> 32), UInt32(truncatingIfNeeded: digits))
+        unsafe (self[offset], self[offset + 5]) = (UInt8(ascii: "-"), UInt8(ascii: "-"))
+        unsafe storeBytes(of: first.bigEndian, toByteOffset: offset + 1, as: UInt32.self)
+        unsafe storeBytes(of: second.bigEndian, toByteOffset: offset + 6, as: UInt32.self)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Eight bytes, the first one most significant.
+    fileprivate func word(at offset: Int) -> UInt64 {
+        unsafe UInt64(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// Four bytes after a hyphen, twice; `nil` without the hyphens.
+    fileprivate func word(hyphenatedAt offset: Int) -> UInt64? {
+        let (first, second) = unsafe (word(at: offset), UInt64(word(at: offset + 4)))
+        guard first >> 56 == UInt8(ascii: "-"), second >> 48 & 0xFF == UInt8(ascii: "-") else { return nil }
+        return first << 8 & 0xFFFF_FFFF_0000_0000 | second >> 16 & 0xFFFF_FFFF
     }
 }

@@ -41,6 +41,18 @@ struct IdentifierTests {
         #expect(EntityID<Cat>(text) == nil)
     }
 
+    @Test(arguments: ["0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a87", "0190F3A27C4E7D1B8A5F3E2D1C0B9A87"])
+    func `each place of an id permits the digits, or the hyphen`(_ text: String) {
+        for place in text.utf8.indices {
+            let before = text.utf8[place]
+            for scalar in (0 as UInt8...0x7F).map(Unicode.Scalar.init) {
+                let id = RawID(text[..<place] + String(scalar) + text[text.utf8.index(after: place)...])
+                let isPermitted = before == UInt8(ascii: "-") ? scalar == "-" : scalar.properties.isASCIIHexDigit
+                #expect((id != nil) == isPermitted, "\(scalar) at \(place)")
+            }
+        }
+    }
+
     @Test func `version and variant are those of UUIDv7, and the time is first`() {
         let ids = UUIDv7Generator(now: { Timestamp(microseconds: 1_700_000_000_123_456) }, random: { .max })
         let id: RawID = ids.next()
