@@ -45,8 +45,10 @@ struct IdentifierTests {
     func `each place of an id permits the digits, or the hyphen`(_ text: String) {
         for place in text.utf8.indices {
             let before = text.utf8[place]
-            for scalar in (0 as UInt8...0x7F).map(Unicode.Scalar.init) {
-                let id = RawID(text[..<place] + String(scalar) + text[text.utf8.index(after: place)...])
+            let (start, end) = (String(text[..<place]), String(text[text.utf8.index(after: place)...]))
+            for byte in UInt8(0)...0x7F {
+                let scalar = Unicode.Scalar(byte)
+                let id = RawID(start + String(scalar) + end)
                 let isPermitted = before == UInt8(ascii: "-") ? scalar == "-" : scalar.properties.isASCIIHexDigit
                 #expect((id != nil) == isPermitted, "\(scalar) at \(place)")
             }
