@@ -73,7 +73,7 @@ format: ## Format all sources.
 diagram: ## Draw the targets anew, in docs/targets.md.
 	Tests/Proof/diagram
 
-# With the program `larder`, which the budgets count, too: what both need is compiled once.
+# The budgets also build the program `larder` in this folder: what both need is compiled once.
 BENCHMARKS := swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
 
 bench: setup ## Measure the kit and GRDB against SQLite's C API.

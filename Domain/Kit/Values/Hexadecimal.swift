@@ -31,7 +31,7 @@ extension UInt64 {
     /// bytes.
     var hexadecimalBits: UInt64? {
         let letters = self >> 6 & 0x0101_0101_0101_0101
-        // One digit in each byte; a byte that is no digit gives any.
+        // One digit in each byte. Any other byte gives a wrong digit, which the comparison below finds.
         var bits = (self & 0x0F0F_0F0F_0F0F_0F0F) + letters * 9
         bits = (bits | bits >> 4) & 0x00FF_00FF_00FF_00FF
         bits = (bits | bits >> 8) & 0x0000_FFFF_0000_FFFF

@@ -24,7 +24,7 @@ extension RawID: Comparable {
 extension RawID: LosslessStringConvertible {
     /// The RFC 9562 form, in lower case: `0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a87`.
     public var description: String {
-        // Foundation's conversion takes many times as long, and a response contains dozens of ids.
+        // Foundation's conversion takes more than ten times as long, and a response contains dozens of ids.
         return unsafe String(unsafeUninitializedCapacity: 36) { text in
             let text = UnsafeMutableRawBufferPointer(text)
             let (first, second) = (UInt64(digitsOf: high >> 32), UInt64(digitsOf: high))
