@@ -64,8 +64,9 @@ docs: setup ## Build the API reference of the libraries, in .build/docs. A warni
 		--warnings-as-errors --output-path .build/docs
 	@echo "To read it: python3 -m http.server --directory .build/docs"
 
-lint: ## Check the format of all sources.
+lint: ## Check the format of all sources, and that scripts can be run.
 	@swift format lint --strict --parallel --recursive $(SOURCES) || { echo "'make format' mends most of it." >&2; exit 1; }
+	@! find .ci $(SOURCES) -type f ! -perm -u=x -exec awk 'FNR == 1 && /^#!/ { print FILENAME ": not executable" }' {} + | grep .
 
 format: ## Format all sources.
 	swift format format --in-place --parallel --recursive $(SOURCES)
