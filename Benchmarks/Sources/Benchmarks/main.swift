@@ -32,7 +32,10 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
     if let name = wanted.first, name.hasPrefix("migrations") {
         return try await Migrations.run(only: name.split(separator: " ").dropFirst().last.map(String.init), in: folder)
     }
-    if wanted.first == "search" { return try await SearchScale.run(part(100_000), in: folder) }
+    if wanted.first == "search" {
+        let scale = SearchScale(count: part(100_000)) { try await SearchScale.inSQLite(folder, $0, $1) }
+        return try await scale.run()
+    }
     if wanted.first == "live" { return try await LiveQueries.run(part(10_000), in: folder) }
     if wanted.first == "pages" { return try await PageScale.run([10_000, 50_000, 200_000], in: folder) }
     #if Postgres

@@ -26,6 +26,9 @@ struct PostgresWorks {
         guard let server = environment["BENCH_SERVER"], let folder = environment["BENCH_FOLDER"] else {
             return print("run Benchmarks/postgres, which starts a server")
         }
+        if name == "search" {
+            return try await SearchScale(count: count) { try await open(server, schema: "search_\($0)", $1) }.run()
+        }
         let schema = "bench"
         try PostgresFloor(server).execute(
             "SET client_min_messages TO warning; DROP SCHEMA IF EXISTS \(schema) CASCADE; CREATE SCHEMA \(schema)")
@@ -61,6 +64,22 @@ struct PostgresWorks {
             Report.print(comparisons)
         }
         await larder.store.close()
+    }
+
+    /// Opens a store in a new schema, whose size includes its indexes.
+    private static func open(
+        _ server: String, schema: String, _ schemas: SchemaSet
+    ) async throws -> SearchScale.Opened {
+        let floor = try PostgresFloor(server)
+        try floor.execute("CREATE SCHEMA \"\(schema)\"")
+        try floor.prepare([
+            "size": """
+            SELECT sum(pg_total_relation_size(oid))::int8 FROM pg_class
+            WHERE relkind = 'r' AND relnamespace = '"\(schema)"'::regnamespace
+            """
+        ])
+        let store = try await PostgresStore.open(.init(server, schema: schema), schemas: schemas)
+        return (store, { try floor.run("size", []) { PostgresRow(result: $0, row: 0).integer(0) ?? 0 } })
     }
 
     private static func fill(_ store: any Store, _ count: Int, _ feastCount: Int) async throws {
