@@ -55,7 +55,7 @@ public struct SchemaFingerprint: Sendable, Hashable {
     /// - Complexity: O(*n*) for the length of the declaration; keep the value.
     public init(_ schema: EntitySchema, members: [String] = [], evolution: SchemaEvolution = .initial) {
         let version = evolution.version > 1 ? ["version \(evolution.version)"] : []
-        let declaration = ([schema.declaration] + members + version).joined(separator: "\n")
+        let declaration = ([schema.declaration(withWords: false)] + members + version).joined(separator: "\n")
         text = SHA256.hash(data: Array(declaration.utf8)).prefix(4).hexadecimal
     }
 }

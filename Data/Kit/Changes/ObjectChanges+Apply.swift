@@ -28,10 +28,6 @@ extension StorageObject {
             case .delete: placed[change.id] = nil
             }
         }
-        let key = placed.values.first?.object.schema.derivedKey
-        return placed.values.sorted { one, other in
-            guard let key else { return one.position < other.position }
-            return Value.precedes(one.object.values[key], other.object.values[key])
-        }.map(\.object)
+        return placed.values.sorted { $0.position < $1.position }.map(\.object)
     }
 }

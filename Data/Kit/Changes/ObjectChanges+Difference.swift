@@ -48,14 +48,13 @@ extension ChildChange {
         let oldByID = Dictionary(old.enumerated().map { ($1.id, ($0, $1)) }, uniquingKeysWith: { first, _ in first })
         var found: [ChildChange] = []
         for (position, object) in new.enumerated() {
-            let position = object.schema.isDerived ? 0 : position
             guard let (oldPosition, oldObject) = oldByID[object.id] else {
                 found.append(
                     .init(relationship: relationship, id: object.id, kind: .insert(object, position: position)))
                 continue
             }
             let changes = ObjectChanges(from: oldObject, to: object)
-            let moved = oldPosition == position || object.schema.isDerived ? nil : position
+            let moved = oldPosition == position ? nil : position
             guard moved != nil || !changes.isEmpty else { continue }
             found.append(.init(relationship: relationship, id: object.id, kind: .update(position: moved, changes)))
         }

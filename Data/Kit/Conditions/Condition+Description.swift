@@ -28,6 +28,7 @@ extension Operand: CustomStringConvertible {
         case .linkCount(let index): "links@\(index)"
         case .childCount(let index): "children@\(index)"
         case .childSum(let index, let column, let condition): "(@\(index) sum #\(column) \(condition))"
+        case .rank(let index, let starts): "(@\(index) rank \(starts.map(Value.text)))"
         case .coalesce(let first, let second): "(\(first) ?? \(second))"
         case .arithmetic(let lhs, let operation, let rhs): "(\(lhs) \(operation.rawValue) \(rhs))"
         }

@@ -60,6 +60,8 @@ extension Operand {
                 if case .integer(let integer) = child.values[column] { sum &+ integer } else { sum }
             }
             return .integer(sum)
+        case .rank(let index, let starts):
+            return .integer(object.children[index].reduce(0) { $0 + WordText($1.values[0]).rank(of: starts) })
         case .coalesce(let first, let second):
             guard let value = first.value(in: object) else { return nil }
             return value == .null ? second.value(in: object) : value

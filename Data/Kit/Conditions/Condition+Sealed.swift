@@ -58,7 +58,7 @@ extension EntitySchema {
     /// Throws `unsupportedQuery` for an operand that is computed from a sealed column.
     package func checkNotSealed(_ operand: Operand) throws(PersistencyError) {
         switch operand {
-        case .literal, .id, .linkCount, .childCount: break
+        case .literal, .id, .linkCount, .childCount, .rank: break
         case .column(let index): if columns[index].sealing != nil { throw sealedRefusal(of: index) }
         case .coalesce(let first, let second), .arithmetic(let first, _, let second):
             try checkNotSealed(first)

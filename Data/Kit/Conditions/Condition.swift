@@ -68,6 +68,9 @@ public indirect enum Operand: Hashable, Sendable {
     /// The sum of an integer column, which is not nullable, over the objects of an owned list that satisfy a condition
     /// [operand.5]; 0 without any [operand.6]. The sum must not overflow.
     case childSum(relationship: Int, column: Int, where: Condition)
+    /// The sum of the weights of the words in the first column of an owned list, a text in the form of ``WordText``, whose
+    /// entries start with any of the texts, each word once [operand.21]; 0 without any [operand.22].
+    case rank(relationship: Int, [String])
     /// The first value, or the second if the first is `null` [operand.7]; undefined if the first is undefined
     /// [operand.8].
     case coalesce(Operand, Operand)

@@ -158,8 +158,8 @@ extension MappedMember {
     ///
     /// The words are not encrypted: the fields must not contain texts of sealed columns, see ``unsealed``.
     ///
-    /// A root stores up to 1,000 distinct words, each with the sum of the weights of its fields, in a list with the
-    /// schema `<entity>_<name>`. A store that is older than the member computes the words when it is opened.
+    /// A root stores up to 1,000 distinct words, each with the sum of the weights of its fields, as ``WordText`` in a
+    /// list with the schema `<entity>_<name>`. A store that is older than the member computes the words when it is opened.
     ///
     /// - Parameters:
     ///   - name: The name of the list.

@@ -106,8 +106,9 @@ public final class Mapping<E: Entity>: Sendable {
                 let former = ([name] + formerNames).flatMap { entity in
                     ([list] + member.formerNames).map { entity + "_" + $0 }
                 }
-                let schema = SearchTerms.schema(former[0], formerNames: Array(former.dropFirst()))
-                search = (ChildRelationship(name: list, schema: schema), { SearchTerms.objects($0, fields, schema) })
+                let schema = SearchList.schema(
+                    former[0], weights: fields.map(\.weight), formerNames: Array(former.dropFirst()))
+                search = (ChildRelationship(name: list, schema: schema), { SearchList.objects($0, fields, schema) })
                 compareTexts = { entity, other in
                     let (entity, other) = unsafe (entity.pointer.pointee, other.pointer.pointee)
                     return fields.allSatisfy { $0.texts(entity) == $0.texts(other) }

@@ -56,8 +56,8 @@ public final class EntitySchema: Sendable {
             columns.first { $0.sealing != nil }.map { "\(name).\($0.name)" }
             ?? children.lazy.compactMap(\.schema.sealedColumn).first
         hasDerivedColumns = columns.contains(where: \.isDerived)
-        let isDerived = columns.allSatisfy(\.isDerived) && children.isEmpty && links.isEmpty
-        derivedKey = isDerived ? indexes.first?.first : nil
+        isDerived =
+            columns.count == 1 && columns[0].isDerived && columns[0].type == .text && children.isEmpty && links.isEmpty
         refers =
             !links.isEmpty || columns.contains { $0.reference != nil } || children.contains { $0.schema.refers }
         ownsTargets =
@@ -82,16 +82,16 @@ public final class EntitySchema: Sendable {
     /// Whether an entity is a single row, without owned objects and links.
     public var isFlat: Bool { children.isEmpty && links.isEmpty }
 
-    /// Whether mapping derives the objects of an owned list from others: they are written and queried, but not read back.
-    ///
-    /// All columns of such a schema are derived, and it has an index, whose first column identifies an object in its
-    /// list. The list is in the order of this column, and its objects have no position.
-    public var isDerived: Bool { derivedKey != nil }
-    /// The column that identifies an object in a derived list; `nil` for other schemas.
-    public let derivedKey: Int?
+    /// Whether it is the schema of the words of a search, ``WordText``: a list of one object, with the id of its owner, which
+    /// mapping computes, and which is queried, but not read back.
+    public let isDerived: Bool
+
+    /// Always `nil`.
+    @available(*, deprecated, message: "a derived list has one object, with the id of its owner, and needs no key")
+    public var derivedKey: Int? { nil }
 
     /// The list of the words of a search, if the mapping declares one.
-    @usableFromInline var searchList: Int? { children.firstIndex { $0.schema.isDerived } }
+    public var searchList: Int? { children.firstIndex { $0.schema.isDerived } }
 
     /// Whether a column has blobs.
     public var hasBlobs: Bool { columns.contains { $0.type == .blob } }
@@ -114,7 +114,10 @@ extension EntitySchema: Equatable {
     }
 
     /// The declaration without ``ownerColumn`` and ``hints`` as text, which changes exactly when the declaration changes.
-    public var declaration: String {
+    public var declaration: String { declaration(withWords: true) }
+
+    /// - Parameter withWords: Whether it contains the words of searches, which no representation has.
+    package func declaration(withWords: Bool) -> String {
         let columns = columns.map { column in
             let reference = column.reference.map { " -> \($0.target) \($0.onDelete)" + ($0.isOwning ? " owned" : "") }
             let sealing = column.sealing.map { " sealed \($0)" } ?? ""
@@ -127,7 +130,9 @@ extension EntitySchema: Equatable {
         }
         let parts =
             columns + links.map { "\($0.name): [\($0.target)] \($0.onDelete)" }
-            + children.map { "\($0.name): {\($0.schema.declaration)}" }
+            + children.filter { withWords || !$0.schema.isDerived }.map {
+                "\($0.name): {\($0.schema.declaration(withWords: withWords))}"
+            }
         return "\(name) { " + parts.joined(separator: "; ") + " } unique \(named(uniques)) index \(named(indexes))"
     }
 }

@@ -13,24 +13,18 @@ struct LoweredSearch {
         guard let text = query.search else { return nil }
         guard let list = schema.searchList else { throw .unsupportedQuery("a search for \(schema.name)") }
         guard query.sort.isEmpty else { throw .unsupportedQuery("a sort of a search, which is sorted by rank") }
-        var (tests, tokens) = ([Condition](), Set<Value>())
+        var starts: [String] = []
         var words = SearchWords(text)
-        let token = Operand.column(SearchTerms.token)
         while let word = words.next() {
-            let test =
-                words.isPrefix ? Condition.hasPrefix(token, word) : .compare(token, .equal, .literal(.text(word)))
-            if tests.contains(test) { continue }
-            if !words.isPrefix { tokens.insert(.text(word)) }
-            guard tests.count < Self.maximumCount else {
+            let start = words.isPrefix ? WordText.start(ofWordsFrom: word) : WordText.start(of: word)
+            if starts.contains(start) { continue }
+            guard starts.count < Self.maximumCount else {
                 throw .unsupportedQuery("a search for more than \(Self.maximumCount) words")
             }
-            tests.append(test)
+            starts.append(start)
         }
-        guard !tests.isEmpty else { throw .unsupportedQuery("a search without a word") }
-        conditions = tests.map { .anyChild(relationship: list, $0) }
-        let prefixes = tests.filter { if case .hasPrefix = $0 { true } else { false } }
-        let isAny = Condition.any((tokens.isEmpty ? [] : [.isIn(token, tokens)]) + prefixes)
-        let rank = Operand.childSum(relationship: list, column: SearchTerms.weight, where: isAny)
-        order = OrderTerm(rank, isDescending: true)
+        guard !starts.isEmpty else { throw .unsupportedQuery("a search without a word") }
+        conditions = starts.map { .anyChild(relationship: list, .contains(.column(0), $0)) }
+        order = OrderTerm(.rank(relationship: list, starts), isDescending: true)
     }
 }

@@ -14,45 +14,55 @@ public struct SearchField<E: Entity>: Sendable {
     }
 }
 
-/// The rows of a search: one for each distinct word of an entity.
-@usableFromInline enum SearchTerms {
-    /// The maximum number of rows of an entity. Further words, in the order of the fields, are not found.
-    static let maximumCount = 1_000
-    static let (token, weight) = (0, 1)
+/// The words of a search, as the only object of an owned list.
+@usableFromInline enum SearchList {
+    /// The version of the rules for words, of their stored form, and of their weights.
+    private static let rules = 1
 
-    static func schema(_ name: String, formerNames: [String]) -> EntitySchema {
-        let columns = [("token", ColumnType.text), ("weight", .integer)].map {
-            Column(name: $0.0, type: $0.1, isDerived: true)
+    /// The version of Unicode by which the runtime finds and folds words. Versions that add letters add blocks, which start
+    /// at multiples of 16.
+    private static let unicode: (major: Int, minor: Int) = {
+        let ages = stride(from: 0, through: UInt32(0x3_FFFF), by: 16).lazy.compactMap {
+            Unicode.Scalar($0)?.properties.age
         }
+        return ages.max { $0 < $1 } ?? (0, 0)
+    }()
+
+    /// The name of the column tells by what the words were computed. A store whose words were computed by anything else has
+    /// another column, and computes them again when it is opened.
+    static func schema(_ name: String, weights: [Int64], formerNames: [String]) -> EntitySchema {
+        let source = "\(rules) \(unicode.major).\(unicode.minor) \(weights)"
+        let column = "words_" + String(source.utf8.fingerprint, radix: 16)
         return EntitySchema(
-            name: name, columns: columns, indexes: [[token]], hints: SchemaHints(formerNames: formerNames))
+            name: name, columns: [Column(name: column, type: .text, isDerived: true)],
+            hints: SchemaHints(formerNames: formerNames))
     }
 
-    /// The rows in the order of the words. Their ids depend only on the entity's id and the words.
     static func objects<E: Entity>(
         _ address: EntityAddress<E>, _ fields: [SearchField<E>], _ schema: EntitySchema
     ) -> [StorageObject] {
+        let id = unsafe address.pointer.pointee.id.rawValue
+        return [StorageObject(schema: schema, id: id, values: [.text(WordText(of: address, fields).text)])]
+    }
+}
+
+extension WordText {
+    /// The maximum number of words of an entity. Further words, in the order of the fields, are not found.
+    private static var maximumCount: Int { 1_000 }
+
+    /// The words of an entity.
+    init<E: Entity>(of address: EntityAddress<E>, _ fields: [SearchField<E>]) {
         let entity = unsafe address.pointer.pointee
         var weights: [String: Weight] = [:]
         for (number, field) in fields.enumerated() {
             for text in field.texts(entity) {
-                for word in SearchWords(text) where weights.count < maximumCount || weights[word] != nil {
+                for word in SearchWords(text) where weights.count < Self.maximumCount || weights[word] != nil {
                     // One access, because a word is hashed at each.
                     weights[word, default: Weight()].add(field.weight, of: number)
                 }
             }
         }
-        let owner = entity.id.rawValue
-        let high = (owner.high &* 0x9E37_79B9_7F4A_7C15 ^ owner.low).mixed
-        var taken: Set<UInt64> = []
-        // Words are in NFC, in which the order of scalars is that of bytes.
-        return weights.sorted { $0.key < $1.key }.map { token, weight in
-            var low = token.idBits
-            // Words with equal bits have consecutive ids, for which the bits leave place.
-            while !taken.insert(low).inserted { low += 1 }
-            return StorageObject(
-                schema: schema, id: RawID(high: high, low: low), values: [.text(token), .integer(weight.weight)])
-        }
+        self.init(weights.mapValues(\.weight))
     }
 }
 
@@ -63,21 +73,5 @@ private struct Weight {
 
     mutating func add(_ weight: Int64, of field: Int) {
         if self.field < field { (self.weight, self.field) = (self.weight + weight, field) }
-    }
-}
-
-extension String {
-    /// A stable hash, without the ten last bits.
-    fileprivate var idBits: UInt64 {
-        utf8.fingerprint.mixed & ~0x3FF
-    }
-}
-
-extension UInt64 {
-    /// A permutation of all numbers in which each bit depends on all bits.
-    fileprivate var mixed: UInt64 {
-        var bits = (self ^ self >> 33) &* 0xff51_afd7_ed55_8ccd
-        bits = (bits ^ bits >> 33) &* 0xc4ce_b9fe_1a85_ec53
-        return bits ^ bits >> 33
     }
 }

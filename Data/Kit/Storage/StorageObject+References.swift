@@ -44,8 +44,8 @@ extension StorageObject {
         return targets
     }
 
-    /// The references to all owned objects, at any depth. Ids of derived ones contain the owner, and are not checked.
+    /// The references to all owned objects, at any depth.
     var ownedReferences: [EntityReference] {
-        children.joined().filter { !$0.schema.isDerived }.flatMap { [$0.reference] + $0.ownedReferences }
+        children.joined().flatMap { [$0.reference] + $0.ownedReferences }
     }
 }

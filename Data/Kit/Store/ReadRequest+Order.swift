@@ -1,4 +1,4 @@
-internal import LarderDomain
+public import LarderDomain
 
 extension ReadRequest {
     /// Whether one position precedes another in the request's order.
@@ -18,6 +18,16 @@ extension ReadRequest {
             condition = term.after(value, then: condition)
         }
         return condition
+    }
+
+    /// Whether the roots are ordered by the rank of a search.
+    public var isRanked: Bool { order.contains { if case .rank = $0.operand { true } else { false } } }
+
+    /// Throws `unsupportedQuery` if these are more roots than a search may rank; see ``rankLimit``.
+    public func checkRanked(_ count: Int) throws(PersistencyError) {
+        if isRanked, count > rankLimit {
+            throw .unsupportedQuery("a search that finds more than \(rankLimit) entities: add a word or a condition")
+        }
     }
 
     /// The number of roots on the page, of those that satisfy the condition after its start.

@@ -23,6 +23,9 @@ public struct ReadRequest: Sendable {
     public var byteLimit: Int?
     /// Whether the answer includes the number of roots that satisfy the condition, on all pages together [request.12].
     public var includesTotal: Bool
+    /// The number of roots that a search may rank: a store throws `unsupportedQuery` if more satisfy the condition
+    /// [request.21], on all pages together [request.22].
+    public var rankLimit = 200_000
     /// The part of each root that is read.
     public var content: Content
     /// The copy of the data that answers, and the commit that the page includes.

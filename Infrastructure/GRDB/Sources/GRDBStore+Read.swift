@@ -25,11 +25,13 @@ extension GRDBStore {
         try hub.check(request.consistency)
         let table = try table(of: request.schema)
         let page = try table.page(request)
-        let count = request.includesTotal ? try table.total(request.condition) : nil
+        let count = request.includesTotal || request.isRanked ? try table.total(request.condition) : nil
         return try await translating {
             try await pool.read { database in
+                let total = try count.flatMap { try database.prepared($0).integer() }
+                try request.checkRanked(total ?? 0)
                 let next = try Self.lend(page, request, table, database, body)
-                return PageEnd(next: next, total: try count.flatMap { try database.prepared($0).integer() })
+                return PageEnd(next: next, total: request.includesTotal ? total : nil)
             }
         }
     }
@@ -76,7 +78,7 @@ extension Operand {
     fileprivate var isOfRow: Bool {
         switch self {
         case .literal, .id, .column: true
-        case .linkCount, .childCount, .childSum: false
+        case .linkCount, .childCount, .childSum, .rank: false
         case .coalesce(let first, let second), .arithmetic(let first, _, let second): first.isOfRow && second.isOfRow
         }
     }

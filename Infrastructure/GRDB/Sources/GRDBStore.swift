@@ -35,6 +35,7 @@ public final class GRDBStore: Store {
         var configuration = Configuration()
         configuration.label = "store.grdb"
         configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { $0.add(function: Lowering.wordRank) }
         pool = try DatabasePool(path: path, configuration: configuration)
         hub = ChangeHub(buffer: traits.changeBuffer)
         let opening = Opening(tables: tables, durability: durability)

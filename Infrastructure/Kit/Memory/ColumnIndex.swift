@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The ids of a table's roots, ordered by the values of one column, of the root or of a list of owned objects, then by id.
+/// The ids of a table's roots, ordered by the values of one column, or by the words of a search, then by id.
 struct ColumnIndex: Sendable {
     struct Entry: SortedElement, Comparable {
         let value: Value
@@ -14,7 +14,7 @@ struct ColumnIndex: Sendable {
         }
     }
 
-    /// The owned list; `nil` for a column of the root.
+    /// The list with the words; `nil` for a column of the root.
     var list: Int?
     let column: Int
     private(set) var entries = SortedChunks<Entry>()
@@ -30,7 +30,9 @@ struct ColumnIndex: Sendable {
 
     private mutating func replace(in list: Int, _ old: StorageObject?, by new: StorageObject?) {
         func values(_ root: StorageObject?) -> Set<Value> {
-            Set(root.map { $0.children[list].map { $0.values[column] } } ?? [])
+            Set(
+                root.map { $0.children[list].flatMap { WordText($0.values[column]).words.map { .text(String($0)) } } }
+                    ?? [])
         }
         let (before, after) = (values(old), values(new))
         if let old { for value in before.subtracting(after) { entries.remove(Entry(value: value, id: old.id)) } }
@@ -60,11 +62,9 @@ extension EntitySchema {
     /// The columns that start a search or an order: the first of each index and of each unique group.
     var indexedColumns: [Int] { Set((indexes + uniques).compactMap(\.first)).sorted() }
 
-    /// Empty indexes of the columns, and of those of derived lists.
+    /// Empty indexes of the columns, and of the words of a search.
     var columnIndexes: [ColumnIndex] {
         indexedColumns.map { ColumnIndex(column: $0) }
-            + children.enumerated().filter(\.element.schema.isDerived).flatMap { list, child in
-                child.schema.indexedColumns.map { ColumnIndex(list: list, column: $0) }
-            }
+            + children.indices.filter { children[$0].schema.isDerived }.map { ColumnIndex(list: $0, column: 0) }
     }
 }

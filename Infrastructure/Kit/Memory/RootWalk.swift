@@ -96,11 +96,11 @@ extension RootTable {
         case .isIn(.id, let values):
             return values.compactMap { if case .id(let id) = $0 { id } else { nil } }
         case .isIn(.column(let column), let values): return ids(values, column, atMost: bound)
-        case .anyChild(let list, .compare(.column(let column), .equal, .literal(let value))):
-            return ids([value], column, of: list, atMost: bound)
-        case .anyChild(let list, .hasPrefix(.column(let column), let prefix)):
-            guard let index = index(on: column, of: list), let end = prefix.prefixSuccessor else { return nil }
-            let range = index.start(of: .text(prefix))..<index.start(of: .text(end))
+        case .anyChild(let list, .contains(.column(let column), let part)):
+            guard let start = WordText.Start(part), let index = index(on: column, of: list) else { return nil }
+            if start.isWhole { return ids([.text(start.word)], column, of: list, atMost: bound) }
+            guard let end = start.word.prefixSuccessor else { return nil }
+            let range = index.start(of: .text(start.word))..<index.start(of: .text(end))
             let ids = index.entries[range].prefix(bound + 1).map(\.id)
             return ids.count > bound ? nil : Array(Set(ids))
         case .and(let parts): return parts.lazy.compactMap { lookup($0, atMost: bound) }.first

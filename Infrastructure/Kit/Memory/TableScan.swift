@@ -19,26 +19,28 @@ struct TableScan: Sendable {
     ///   with given values in an indexed column. O(*n*) for any other order, for conditions that few roots satisfy, and
     ///   for the total of a condition.
     func lend(_ request: ReadRequest, to body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
-        // A total other than that of the table is counted, in a walk over all roots.
-        let isCounted = request.includesTotal && request.condition != .always(true)
+        // A total other than that of the table is counted, in a walk over all roots, and so is what a search ranks.
+        let isCounted = request.includesTotal && request.condition != .always(true) || request.isRanked
         let walk = RootWalk(
             table, where: request.condition, order: request.order, after: isCounted ? nil : request.after)
         let start = (page: PageSelection(request, order: walk.order), count: 0)
         let found: ReadResult<StorageObject> = try await search(walk, where: request.condition, start) { state, root in
             if let root {
                 state.count += 1
+                if request.isRanked, state.count > request.rankLimit { return state.page.result(total: state.count) }
                 state.page.add(root)
                 if isCounted || !state.page.isComplete { return nil }
             }
-            return state.page.result(total: request.includesTotal ? isCounted ? state.count : table.count : nil)
+            return state.page.result(total: isCounted ? state.count : table.count)
         } lending: { found throws(PersistencyError) in
+            try request.checkRanked(found.total ?? 0)
             if !found.items.isEmpty { try lend(found.items.prefix(Self.slice), to: body) }
         }
         for start in stride(from: Self.slice, to: found.items.count, by: Self.slice) {
             let part = found.items[start...].prefix(Self.slice)
             try await run { () throws(PersistencyError) in try lend(part, to: body) }
         }
-        return PageEnd(next: found.next, total: found.total)
+        return PageEnd(next: found.next, total: request.includesTotal ? found.total : nil)
     }
 
     /// Counts roots; throws `cancelled` if the task is cancelled.

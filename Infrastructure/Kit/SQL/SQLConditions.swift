@@ -30,13 +30,16 @@ extension SQLBuilder {
             let holders = "SELECT \(SQLText.quoted(link.owner)) FROM \(SQLText.quoted(link.name))"
             return "\(column(scope.alias, "id")) IN (\(holders) WHERE \(SQLText.quoted(link.targetColumn)) = "
                 + "\(bind(.id(id))))"
-        case .anyChild(let index, let inner): return try anyChild(of: index, [inner], in: scope)
+        case .anyChild(let index, let inner):
+            if let (list, starts, _) = searched([condition], in: scope) {
+                return hasWords(starts, ofList: list, in: scope)
+            }
+            return try anyChild(of: index, inner, in: scope)
         case .and(let parts):
-            guard let (index, inner) = scope.table.searched(by: parts) else {
+            guard let (index, starts, others) = searched(parts, in: scope) else {
                 return try list(parts, " AND ", none: SQLText.constant(true), in: scope, exactly)
             }
-            let others = parts.filter { $0.inner(ofList: index) == nil }
-            let test = try anyChild(of: index, inner, in: scope)
+            let test = hasWords(starts, ofList: index, in: scope)
             return others.isEmpty
                 ? test : "(\(test) AND \(try self.condition(.and(others), in: scope, exactly: exactly)))"
         case .or(let parts): return try list(parts, " OR ", none: SQLText.constant(false), in: scope, exactly)
@@ -44,28 +47,15 @@ extension SQLBuilder {
         }
     }
 
-    /// A test whether each of some conditions is satisfied by an owned row.
+    /// A test whether an owned row satisfies a condition.
     private mutating func anyChild(
-        of index: Int, _ conditions: [Condition], in scope: SQLScope
+        of index: Int, _ inner: Condition, in scope: SQLScope
     ) throws(PersistencyError) -> String {
-        let table = scope.table.children[index]
-        let child = SQLScope(table: table, alias: alias())
-        let owner = column(child.alias, scope.table.name)
-        var tests: [String] = []
-        for (number, inner) in conditions.enumerated() {
-            if number == 0 {
-                tests.append(try condition(inner, in: child))
-                continue
-            }
-            let other = SQLScope(table: table, alias: alias())
-            let test = try condition(inner, in: other)
-            tests.append(
-                "EXISTS (SELECT 1 FROM \(SQLText.quoted(table.name)) AS \(other.alias) WHERE "
-                    + "\(column(other.alias, scope.table.name)) = \(owner) AND \(test))")
-        }
+        let child = SQLScope(table: scope.table.children[index], alias: alias())
+        let test = try condition(inner, in: child)
         // Not `EXISTS`, which SQLite evaluates for each root, even if an index finds the owned rows.
-        return "\(column(scope.alias, "id")) IN (SELECT \(owner) FROM \(SQLText.quoted(table.name)) AS \(child.alias) "
-            + "WHERE \(tests.joined(separator: " AND ")))"
+        return "\(column(scope.alias, "id")) IN (SELECT \(column(child.alias, scope.table.name)) FROM "
+            + "\(SQLText.quoted(child.table.name)) AS \(child.alias) WHERE \(test))"
     }
 
     private mutating func list(

@@ -28,6 +28,19 @@ package protocol SQLDialect: Sendable {
 
     func contains(_ text: String, _ part: String) -> String
 
+    /// A test whether a row of words has entries with all of these starts; see ``WordText``.
+    ///
+    /// - Parameter bind: Returns the placeholder of a value.
+    func hasWords(
+        _ starts: [String], in table: SQLTable, _ alias: String, bind: (Value) -> String
+    ) -> String
+
+    /// The rank of words by the starts of their entries.
+    func rank(_ words: String, _ starts: [String], bind: (Value) -> String) -> String
+
+    /// The statements of the index of words of a table; `nil` if the database maintains it, or has none.
+    func wordIndex(of table: SQLTable) -> SQLWordIndex?
+
     /// A term of an order, with `null` first in ascending order and last in descending order.
     func term(_ text: String, isDescending: Bool) -> String
 
@@ -121,6 +134,27 @@ struct SQLiteDialect: SQLDialect {
     func differ(_ lhs: String, _ rhs: String) -> String { "\(lhs) IS NOT \(rhs)" }
 
     func contains(_ text: String, _ part: String) -> String { "instr(\(text), \(part)) > 0" }
+
+    func hasWords(
+        _ starts: [String], in table: SQLTable, _ alias: String, bind: (Value) -> String
+    ) -> String {
+        guard SQLiteLibrary.indexesWords, let index = table.wordIndex.map(SQLText.quoted) else {
+            let words = alias + "." + SQLText.quoted(table.schema.columns[0].name)
+            return starts.map { contains(words, bind(.text($0))) }.joined(separator: " AND ")
+        }
+        let words = starts.compactMap(WordText.Start.init).map { "\"\($0.word)\"" + ($0.isWhole ? "" : " *") }
+        let query = words.joined(separator: " AND ")
+        return "\(alias).\"position\" IN (SELECT rowid FROM \(index) WHERE \(index) MATCH \(bind(.text(query))))"
+    }
+
+    func rank(_ words: String, _ starts: [String], bind: (Value) -> String) -> String {
+        "\(SQLiteLibrary.rank)(\(words), \(bind(.text(starts.joined()))))"
+    }
+
+    func wordIndex(of table: SQLTable) -> SQLWordIndex? {
+        guard SQLiteLibrary.indexesWords, let name = table.wordIndex else { return nil }
+        return SQLWordIndex(name, of: table)
+    }
 
     func term(_ text: String, isDescending: Bool) -> String { text + (isDescending ? " DESC" : "") }
 

@@ -52,6 +52,7 @@ extension SQLBuilder {
             return total(
                 "(SELECT \(dialect.sum(value)) FROM \(SQLText.quoted(child.table.name)) AS \(child.alias) WHERE "
                     + "\(owner) = \(self.column(scope.alias, "id")) AND \(test))", .integer)
+        case .rank(let index, let starts): return total(rank(starts, ofList: index, in: scope), .integer)
         case .coalesce(let first, let second):
             let value = try self.operand(first, in: scope)
             // A partial operand is `null` only if it is undefined, and then the result is undefined too.

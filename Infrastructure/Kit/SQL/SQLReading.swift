@@ -12,6 +12,15 @@ package struct SQLReading<Connection: SQLSession> {
         _ request: ReadRequest, _ plan: SQLTablePlan, _ body: @escaping RowBody
     ) throws(PersistencyError) -> PageEnd {
         if Task.isCancelled { throw .cancelled }
+        if request.isRanked {
+            let count = try SQLReads.total(
+                request.condition, plan.table, connection.dialect, atMost: request.rankLimit + 1)
+            try connection.run([
+                step(count) { rows throws(PersistencyError) in
+                    try request.checkRanked(rows.advance() ? Int(rows.lentInteger(0)) : 0)
+                }
+            ])
+        }
         let query = try SQLReads.page(request, plan.table, connection.dialect)
         var total: Int?
         var counts: [Step] = []
@@ -50,18 +59,18 @@ package struct SQLReading<Connection: SQLSession> {
         var (roots, page) = (0..<0, 0..<0)
         var next: Place?
         var last: Int? { page.count < roots.count ? page.last : nil }
-        let isSummed = request.order.contains { if case .childSum = $0.operand { true } else { false } }
+        let isRanked = request.isRanked
         let selection = step(query) { rows throws(PersistencyError) in
             roots = try copyRoots(rows, plan, request.limit, request.byteLimit, to: &connection.rowBuffer)
         }
         try connection.inSnapshot { begin, commit throws(PersistencyError) in
             try connection.run(begin + [selection] + counts)
-            page = try copyLists(of: roots.prefix(request.limit ?? .max), plan, request, end: isSummed ? [] : commit)
+            page = try copyLists(of: roots.prefix(request.limit ?? .max), plan, request, end: isRanked ? [] : commit)
             guard connection.isInTransaction else { return }
-            guard isSummed, let last else { return try connection.run(commit) }
+            guard isRanked, let last else { return try connection.run(commit) }
             try connection.run([place(of: last, request, plan) { next = $0 }] + commit)
         }
-        if !isSummed, let last {
+        if !isRanked, let last {
             next = Place(
                 of: try connection.rowBuffer.storageObjects(last..<last + 1, of: plan.schema)[0], in: request.order)
         }

@@ -36,14 +36,23 @@ package enum SQLReads {
         return builder.query(text)
     }
 
+    /// The number of roots that satisfy a condition, counted up to a limit.
     package static func total(
-        _ condition: Condition, _ table: SQLTable, _ dialect: any SQLDialect
+        _ condition: Condition, _ table: SQLTable, _ dialect: any SQLDialect, atMost limit: Int? = nil
     ) throws(PersistencyError) -> SQLQuery {
         var builder = SQLBuilder(dialect)
         let test = try builder.condition(condition, in: SQLScope(table: table, alias: "t0"))
-        return builder.query(
-            "SELECT count(*) FROM \(SQLText.quoted(table.name)) AS t0"
-                + whereClause([test].filter { $0 != SQLText.constant(true) }))
+        let roots =
+            "FROM \(SQLText.quoted(table.name)) AS t0" + whereClause([test].filter { $0 != SQLText.constant(true) })
+        guard let limit else { return builder.query("SELECT count(*) \(roots)") }
+        let most = builder.bind(.integer(Int64(limit)))
+        let count = "SELECT count(*) FROM (SELECT 1 \(roots) LIMIT \(most)) AS found"
+        guard let list = table.schema.searchList, dialect.wordIndex(of: table.children[list]) != nil else {
+            return builder.query(count)
+        }
+        // The rows of words are numbered from 1, so few of them need not be counted.
+        let last = "SELECT max(\(SQLText.quoted("position"))) FROM \(SQLText.quoted(table.children[list].name))"
+        return builder.query("SELECT CASE WHEN (\(last)) < \(most) THEN 0 ELSE (\(count)) END")
     }
 
     package static func counts(

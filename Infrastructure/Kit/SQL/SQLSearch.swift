@@ -1,44 +1,39 @@
-package import LarderData
-package import LarderDomain
+internal import LarderData
+internal import LarderDomain
 
-/// Several words of a search. The rows of the first word, which should be the rarest, are found by the index, and the
-/// others by the key of each of these rows; a set of the rows of a frequent word would cost more.
-extension SQLTable {
-    /// A derived list and the conditions on its objects, if a conjunction has several.
-    func searched(by parts: [Condition]) -> (list: Int, conditions: [Condition])? {
-        for list in children.indices where children[list].schema.isDerived {
-            let conditions = parts.compactMap { $0.inner(ofList: list) }
-            if conditions.count > 1 { return (list, conditions) }
+/// Searches for words: in the index of words, if the database has one.
+extension SQLBuilder {
+    /// The starts of entries that some conditions search for in the words of one list, and the other conditions.
+    func searched(
+        _ parts: [Condition], in scope: SQLScope
+    ) -> (list: Int, starts: [String], others: [Condition])? {
+        guard let list = scope.schema.searchList else { return nil }
+        var (starts, others) = ([String](), [Condition]())
+        for part in parts {
+            if case .anyChild(list, .contains(.column, let start)) = part, WordText.Start(start) != nil {
+                starts.append(start)
+            } else {
+                others.append(part)
+            }
         }
-        return nil
-    }
-}
-
-extension Condition {
-    /// The condition on an object of an owned list.
-    func inner(ofList list: Int) -> Condition? {
-        if case .anyChild(list, let inner) = self { inner } else { nil }
+        return starts.isEmpty ? nil : (list, starts, others)
     }
 
-    /// The same condition, with the words of a search in ascending order of their rows.
-    ///
-    /// - Parameter count: Counts the rows that a statement selects.
-    package func rarestFirst(
-        _ table: SQLTable, _ dialect: any SQLDialect, count: (SQLQuery) throws(PersistencyError) -> Int
-    ) throws(PersistencyError) -> Condition {
-        guard case .and(let parts) = self, let (list, conditions) = table.searched(by: parts) else { return self }
-        var counted: [(count: Int, condition: Condition)] = []
-        for condition in conditions {
-            var builder = SQLBuilder(dialect)
-            let child = table.children[list]
-            let test = try builder.condition(condition, in: SQLScope(table: child, alias: "t1"))
-            let rows = "SELECT 1 FROM \(SQLText.quoted(child.name)) AS t1 WHERE \(test) LIMIT \(Self.countedRows)"
-            counted.append((try count(builder.query("SELECT count(*) FROM (\(rows)) AS counted")), condition))
-        }
-        let sorted = counted.sorted { $0.count < $1.count }.map { Condition.anyChild(relationship: list, $0.condition) }
-        return .and(sorted + parts.filter { $0.inner(ofList: list) == nil })
+    /// A test whether a root has words with all of these starts.
+    mutating func hasWords(_ starts: [String], ofList list: Int, in scope: SQLScope) -> String {
+        let table = scope.table.children[list]
+        let words = SQLScope(table: table, alias: alias())
+        let test = dialect.hasWords(starts, in: table, words.alias) { bind($0) }
+        // Not `EXISTS`, which SQLite evaluates for each root, even if an index finds the owned rows.
+        return "\(column(scope.alias, "id")) IN (SELECT \(column(words.alias, scope.table.name)) FROM "
+            + "\(SQLText.quoted(table.name)) AS \(words.alias) WHERE \(test))"
     }
 
-    /// The maximum number of rows to count for a word: among more frequent ones, the first in the search comes first.
-    private static var countedRows: Int { 10_000 }
+    /// The rank of a root.
+    mutating func rank(_ starts: [String], ofList list: Int, in scope: SQLScope) -> String {
+        let words = SQLScope(table: scope.table.children[list], alias: alias())
+        let rank = dialect.rank(column(words.alias, words.schema.columns[0].name), starts) { bind($0) }
+        return "(SELECT \(dialect.sum(rank)) FROM \(SQLText.quoted(words.table.name)) AS \(words.alias) WHERE "
+            + "\(column(words.alias, scope.table.name)) = \(column(scope.alias, "id")))"
+    }
 }

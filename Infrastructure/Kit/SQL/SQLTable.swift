@@ -38,10 +38,8 @@ package final class SQLTable: Sendable {
 
     package var columns: [String] { keyColumns + schema.columns.map(\.name) }
 
-    /// The key of derived rows, instead of the id. They are read and deleted by owner, and need no index on it.
-    package var derivedKey: [String]? {
-        if let owner, let key = schema.derivedKey { [owner, schema.columns[key].name] } else { nil }
-    }
+    /// The name of the index of words, if the table has the words of a search.
+    package var wordIndex: String? { schema.isDerived ? name + "_index" : nil }
 
     /// The table and those of all owned objects.
     package var withDescendants: [SQLTable] { [self] + children.flatMap(\.withDescendants) }
@@ -57,10 +55,11 @@ package final class SQLTable: Sendable {
             found.append(SQLIndex(name: name, table: self.name, columns: columns))
         }
         func names(_ group: [Int]) -> [String] { group.map { schema.columns[$0].name } }
-        if let owner, derivedKey == nil { add("owner", [owner, "position"]) }
+        if let owner { add("owner", [owner, "position"]) }
         for group in schema.uniques { add("unique", names(group)) }
         for column in schema.columns where column.reference != nil { add("reference", [column.name]) }
         for group in schema.indexes { add("index", names(group)) }
+        if let wordIndex { found.append(SQLIndex(name: wordIndex, table: name, columns: names([0]))) }
         return found + links.map { SQLIndex(name: $0.name + "_target", table: $0.name, columns: [$0.targetColumn]) }
     }
 }

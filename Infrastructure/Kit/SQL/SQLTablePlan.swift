@@ -23,7 +23,7 @@ package final class SQLTablePlan: Sendable {
     package let touch: SQLStatementText
     /// Moves owned objects. (ids, positions)
     package let move: SQLStatementText
-    /// Deletes roots or owned objects. (ids; owners, if its rows are derived)
+    /// Deletes roots or owned objects. (ids)
     package let delete: SQLStatementText
     /// Deletes roots. (ids; versions, without arrays)
     package let deleteRoot: SQLStatementText
@@ -31,6 +31,9 @@ package final class SQLTablePlan: Sendable {
     package let deleteOwned: [SQLStatementText]
     /// Select other roots with the same values after each id, one statement for each unique group. (ids)
     package let duplicates: [SQLStatementText]
+
+    /// The statements of the index of words; `nil` for other tables.
+    package let wordIndex: SQLWordIndexPlan?
 
     package let schema: EntitySchema
     /// Whether a row of an aggregate may be large.
@@ -52,17 +55,14 @@ package final class SQLTablePlan: Sendable {
         readOne = numbering.statement("SELECT \(selection) FROM \(name) AS t0 WHERE t0.\(id) = \(one)")
         readMany = numbering.statement(
             dialect.rows(selection, of: table.name, by: "id", isNumbered: false, order: nil))
-        // Derived objects have no position, and are in the order of their key.
-        let order = table.derivedKey.map { "t0." + SQLText.quoted($0[1]) }
         readOwned = numbering.statement(
-            dialect.rows(selection, of: table.name, by: owner, isNumbered: true, order: order))
+            dialect.rows(selection, of: table.name, by: owner, isNumbered: true, order: nil))
         readOwnedByOne = numbering.statement(
-            "SELECT 0, \(selection) FROM \(name) AS t0 WHERE t0.\(SQLText.quoted(owner)) = \(one)"
-                + (order.map { " ORDER BY \($0)" } ?? ""))
+            "SELECT 0, \(selection) FROM \(name) AS t0 WHERE t0.\(SQLText.quoted(owner)) = \(one)")
         versions = numbering.statement(
             "SELECT \(id), \(version) FROM \(name) WHERE \(id) \(dialect.keys) ORDER BY \(id)")
         insert = numbering.statement(
-            dialect.insertion(into: table.name, table.columns, table.columnKinds, replacing: table.derivedKey))
+            dialect.insertion(into: table.name, table.columns, table.columnKinds, replacing: nil))
         let expected = dialect.writesSingleRows ? " AND \(version) = \(dialect.placeholder(2, .integer))" : ""
         touch = numbering.statement(
             "UPDATE \(name) SET \(version) = \(version) + 1 WHERE \(id) \(dialect.keys)\(expected)")
@@ -71,15 +71,13 @@ package final class SQLTablePlan: Sendable {
             "UPDATE \(name) SET \(position) = \(moved.values[1])\(moved.table.map { " FROM " + $0 } ?? "") "
                 + "WHERE \(id) = \(moved.values[0])")
         deleteRoot = numbering.statement("DELETE FROM \(name) WHERE \(id) \(dialect.keys)\(expected)")
-        if table.derivedKey == nil {
-            delete = numbering.statement("DELETE FROM \(name) WHERE \(id) \(dialect.keys)")
-        } else {
-            let gone = dialect.given([.id, .id])
-            delete = numbering.statement(
-                "DELETE FROM \(name)\(gone.table.map { " USING " + $0 } ?? "") WHERE \(id) = \(gone.values[0]) "
-                    + "AND \(SQLText.quoted(owner)) = \(gone.values[1])")
-        }
+        delete = numbering.statement("DELETE FROM \(name) WHERE \(id) \(dialect.keys)")
         deleteOwned = table.deletionsOfOwned(by: dialect.keys).map { numbering.statement($0) }
+        wordIndex = dialect.wordIndex(of: table).map { index in
+            SQLWordIndexPlan(
+                add: numbering.statement(index.add), remove: numbering.statement(index.remove),
+                addNone: numbering.statement(index.addNone), merge: numbering.statement(index.merge))
+        }
         duplicates = table.schema.uniques.map { group in
             let same = group.map { index in
                 let column = table.schema.columns[index]

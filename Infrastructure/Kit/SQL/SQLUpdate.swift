@@ -2,8 +2,8 @@ internal import LarderData
 
 /// The statement that changes some columns, and increments the version of a root, or moves an owned object.
 ///
-/// Bound values, in order: the id; the expected version of a root, the owner of a derived row, or the new position if it
-/// moves; the columns. The text depends only on the members, so a cache builds it once.
+/// Bound values, in order: the id; the expected version of a root, or the new position if it moves; the columns. The text
+/// depends only on the members, so a cache builds it once.
 package struct SQLUpdate {
     package let plan: SQLTablePlan
     package let columns: [Int]
@@ -20,15 +20,14 @@ package struct SQLUpdate {
         var assignments: [String] = []
         if isExpected { assignments.append("\"version\" = \"version\" + 1") }
         if moves { assignments.append("\"position\" = \(number)") }
-        let isLong = isExpected || moves || plan.schema.isDerived
+        let isLong = isExpected || moves
         for (number, column) in zip((isLong ? 3 : 2)..., columns) {
             let declared = plan.schema.columns[column]
             let value = dialect.placeholder(number, SQLKind(declared.type))
             assignments.append("\(SQLText.quoted(declared.name)) = \(value)")
         }
-        let owner = table.derivedKey.map { " AND \(SQLText.quoted($0[0])) = \(dialect.placeholder(2, .id))" } ?? ""
         return "UPDATE \(SQLText.quoted(table.name)) SET \(assignments.joined(separator: ", ")) "
-            + "WHERE \"id\" = \(dialect.placeholder(1, .id))\(isExpected ? " AND \"version\" = \(number)" : owner)"
+            + "WHERE \"id\" = \(dialect.placeholder(1, .id))\(isExpected ? " AND \"version\" = \(number)" : "")"
     }
 }
 

@@ -20,9 +20,10 @@ extension SQLiteChangeApplier {
         let statement = try connection.statement(plan.insert)
         try statement.bind(object.id, at: 1)
         try statement.bind(owner, at: 2)
-        try statement.bind(Int64(plan.schema.isDerived ? 0 : position), at: 3)
-        try statement.bind(object.values, from: 4)
+        // The words of a search get the number by which their index knows them.
+        try statement.bind([plan.schema.isDerived ? .null : .integer(Int64(position))] + object.values, from: 3)
         guard try statement.insert() else { throw .duplicateID(object.id, object.schema) }
+        try change(plan.wordIndex?.add, object.id)
         try insertOwned(by: object, plan)
     }
 
@@ -34,6 +35,7 @@ extension SQLiteChangeApplier {
 
     /// Deletes the owned objects of an object, at any depth, and all links.
     func deleteOwned(by id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) {
+        for child in plan.children { try removeWords(of: id, child) }
         for text in plan.deleteOwned { try connection.statement(text).run([.id(id)]) }
     }
 
@@ -46,8 +48,8 @@ extension SQLiteChangeApplier {
             case .update(_, let changes): try deleteOwned(changes, change.id, child)
             case .delete:
                 try deleteOwned(by: change.id, child)
-                let key = child.schema.isDerived ? [Value.id(change.id), .id(id)] : [.id(change.id)]
-                try connection.statement(child.delete).run(key)
+                try removeWords(of: change.id, child)
+                try connection.statement(child.delete).run([.id(change.id)])
             }
         }
     }
@@ -65,17 +67,15 @@ extension SQLiteChangeApplier {
             case .delete: continue
             case .insert(let object, let position): try insert(object, owner: id, position: position, child)
             case .update(let position, let changes):
-                try update(change.id, of: id, position, changes.columns, child)
+                try update(change.id, position, changes.columns, child)
                 try changeOwned(changes, change.id, child)
             }
         }
     }
 
     private func update(
-        _ id: RawID, of owner: RawID, _ position: Int?, _ columns: [ColumnChange], _ plan: SQLTablePlan
+        _ id: RawID, _ position: Int?, _ columns: [ColumnChange], _ plan: SQLTablePlan
     ) throws(PersistencyError) {
-        let isDerived = plan.schema.isDerived
-        let position = isDerived ? nil : position
         if position == nil, columns.isEmpty { return }
         let statement =
             columns.isEmpty
@@ -83,8 +83,33 @@ extension SQLiteChangeApplier {
             : try statement(of: columns, in: plan, moves: position != nil)
         try statement.bind(id, at: 1)
         if let position { try statement.bind(Int64(position), at: 2) }
-        if isDerived { try statement.bind(owner, at: 2) }
-        try statement.bind(columns.map(\.value), from: position == nil && !isDerived ? 2 : 3)
+        try statement.bind(columns.map(\.value), from: position == nil ? 2 : 3)
+        try change(plan.wordIndex?.remove, id)
         try statement.run()
+        try change(plan.wordIndex?.add, id)
+    }
+
+    /// Changes the index of words by the row with this id.
+    private func change(_ index: SQLStatementText?, _ id: RawID) throws(PersistencyError) {
+        if keepsWordIndexes, let index { try run(index, [.id(id)]) }
+    }
+
+    /// Merges a part of each index of words.
+    func mergeWordIndexes() throws(PersistencyError) {
+        for root in plan.roots {
+            for child in root.children { if let index = child.wordIndex { try run(index.merge, []) } }
+        }
+    }
+
+    /// Changes an index of words; its rows are none of the store's.
+    private func run(_ index: SQLStatementText, _ values: [Value]) throws(PersistencyError) {
+        let before = connection.rowsWritten
+        try connection.statement(index).run(values)
+        connection.rowsIndexed += connection.rowsWritten - before
+    }
+
+    private func removeWords(of id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) {
+        try change(plan.wordIndex?.remove, id)
+        try change(plan.wordIndex?.addNone, id)
     }
 }

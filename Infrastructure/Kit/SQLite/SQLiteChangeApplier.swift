@@ -8,8 +8,11 @@ internal import LarderDomain
 struct SQLiteChangeApplier {
     let connection: SQLiteConnection
     let plan: SQLPlan
+    /// Whether the indexes of words are kept. A migration creates them at its end.
+    var keepsWordIndexes = true
 
     func apply(_ changes: ChangeSet) throws(PersistencyError) {
+        let indexed = connection.rowsIndexed
         for read in changes.reads { try judge(read) }
         for update in changes.updates { try updateRoot(update) }
         for delete in changes.deletes { try self.delete(delete) }
@@ -24,6 +27,7 @@ struct SQLiteChangeApplier {
         for query in try SQLRemoval.statements(of: changes, plan, .sqlite) {
             try connection.statement(query.text).run(query.values)
         }
+        if connection.rowsIndexed != indexed { try mergeWordIndexes() }
         try judgeUniqueness(changes)
         // SQLite only counts dangling references. The search for the first one runs only if there are any.
         if connection.hasDanglingReferences {

@@ -26,6 +26,8 @@ internal import LarderDomain
     var fileMark: SQLiteFileMark?
     /// Whether the next commit may start a log, and so must mark it.
     var isMarkDue = false
+    /// The rows that changes of indexes of words wrote.
+    var rowsIndexed: Int64 = 0
     /// ``rowsWritten`` at the start of the transaction.
     var rowsBefore: Int64 = 0
     /// The state of the files when it was opened as immutable; `nil` otherwise.
@@ -44,6 +46,7 @@ internal import LarderDomain
         }
         unsafe sqlite3_extended_result_codes(handle, 1)
         unsafe self.handle = handle
+        unsafe SQLiteLibrary.defineFunctions(on: handle)
         if let passphrase { try unsafe SQLiteLibrary.setKey(passphrase, on: handle) }
     }
 
@@ -59,8 +62,9 @@ internal import LarderDomain
     /// Whether it was opened as immutable and the files have changed since.
     var isReplaced: Bool { immutableFiles.map { $0 != $0.now } ?? false }
 
-    /// Rows inserted, updated or deleted since it was opened, including changes that were rolled back.
-    var rowsWritten: Int64 { unsafe sqlite3_total_changes64(handle) }
+    /// Rows inserted, updated or deleted since it was opened, including changes that were rolled back, without those of
+    /// indexes of words.
+    var rowsWritten: Int64 { unsafe sqlite3_total_changes64(handle) - rowsIndexed }
 
     /// Rows inserted, updated or deleted by the last statement.
     var lastChanges: Int64 { unsafe sqlite3_changes64(handle) }

@@ -64,7 +64,7 @@ struct SQLiteIntegrity {
         let migration = SQLiteMigration(connection: connection, plan: plan)
         guard try migration.pending().isEmpty else { return [] }
         return try migration.missingIndexes().map {
-            "table \($0.table.name): the index \($0.index.name) is missing; the next opening for writing creates it"
+            "table \($0.table): the index \($0.name) is missing; the next opening for writing creates it"
         }
     }
 }

@@ -21,6 +21,37 @@ enum SQLiteLibrary {
     /// The type of a column that keeps every value as it is.
     static let anyType = version >= 3_037_000 ? "ANY" : "BLOB"
 
+    /// Whether it has indexes of words: FTS5, without tables of its own.
+    static let indexesWords = unsafe version >= 3_020_000 && sqlite3_compileoption_used("ENABLE_FTS5") != 0
+
+    /// The name of the function of a connection that computes the rank of words by the starts of entries.
+    static let rank = "larder_rank"
+
+    /// The name of the function of a connection that removes the weights from a text of words.
+    static let words = "larder_words"
+
+    /// Defines ``rank`` and ``words`` on a new connection.
+    static func defineFunctions(on handle: OpaquePointer) {
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+        unsafe sqlite3_create_function_v2(
+            handle, rank, 2, flags, nil,
+            { context, _, values in
+                guard let words = unsafe values?[0], let starts = unsafe values?[1] else { return }
+                unsafe sqlite3_result_int64(context, WordText.rank(of: .init(text: starts), in: .init(text: words)))
+            }, nil, nil, nil)
+        unsafe sqlite3_create_function_v2(
+            handle, words, 1, flags, nil,
+            { context, _, values in
+                guard let value = unsafe values?[0] else { return }
+                let words = unsafe WordText.words(in: .init(text: value))
+                unsafe words.withUnsafeBytes { bytes in
+                    unsafe sqlite3_result_text(
+                        context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count),
+                        larder_sqlite_transient())
+                }
+            }, nil, nil, nil)
+    }
+
     /// Whether databases can be sealed.
     static var seals: Bool {
         #if SQLCipher
@@ -78,5 +109,13 @@ extension SQLiteConnection {
         try rows("SELECT name FROM sqlite_master WHERE type = 'table'") { row throws(PersistencyError) in
             try foreignKeys(of: row.text(0))
         }.flatMap(\.self)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The bytes of a text that SQLite passes to a function.
+    fileprivate init(text value: OpaquePointer) {
+        let start = unsafe sqlite3_value_text(value)
+        unsafe self.init(start: start, count: Int(sqlite3_value_bytes(value)))
     }
 }

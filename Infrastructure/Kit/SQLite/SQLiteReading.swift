@@ -59,30 +59,6 @@ extension SQLiteReading {
         try connection.copyLists(of: roots, plan, content, to: &buffer)
         return roots
     }
-
-    /// A page, whose words are searched for in the order of their frequency.
-    func searchedPage(
-        _ request: ReadRequest, _ plan: SQLTablePlan, _ body: @escaping RowBody
-    ) throws(PersistencyError) -> PageEnd {
-        var request = request
-        request.condition = try rarestFirst(request.condition, plan)
-        return try connection.untilCancelled { () throws(PersistencyError) in try page(request, plan, body) }
-    }
-
-    func searchedCounts(_ request: CountRequest, _ plan: SQLTablePlan) throws(PersistencyError) -> [Value: Int] {
-        let ordered = CountRequest(
-            request.schema, where: try rarestFirst(request.condition, plan), by: request.key,
-            consistency: request.consistency)
-        return try connection.untilCancelled { () throws(PersistencyError) in try counts(ordered, plan) }
-    }
-
-    private func rarestFirst(_ condition: Condition, _ plan: SQLTablePlan) throws(PersistencyError) -> Condition {
-        try condition.rarestFirst(plan.table, .sqlite) { query throws(PersistencyError) in
-            let statement = try connection.statement(query)
-            defer { statement.finish() }
-            return try statement.step() ? Int(statement.integer(0)) : 0
-        }
-    }
 }
 
 extension SQLiteConnection: SQLSession {

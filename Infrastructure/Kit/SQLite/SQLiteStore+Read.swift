@@ -65,7 +65,9 @@ extension SQLiteStore {
         try hub.check(request.consistency)
         let plan = try plan.root(request.schema)
         return try await scan(isShort: request.limit ?? .max <= Self.shortPage) { connection throws(PersistencyError) in
-            try SQLiteReading(connection: connection).searchedPage(request, plan, body)
+            try connection.untilCancelled { () throws(PersistencyError) in
+                try SQLiteReading(connection: connection).page(request, plan, body)
+            }
         }
     }
 
@@ -74,7 +76,9 @@ extension SQLiteStore {
         try hub.check(request.consistency)
         let plan = try plan.root(request.schema)
         return try await scan(isShort: false) { connection throws(PersistencyError) in
-            try SQLiteReading(connection: connection).searchedCounts(request, plan)
+            try connection.untilCancelled { () throws(PersistencyError) in
+                try SQLiteReading(connection: connection).counts(request, plan)
+            }
         }
     }
 

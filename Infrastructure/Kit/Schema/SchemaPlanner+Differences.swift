@@ -12,6 +12,13 @@ extension SchemaPlanner {
                 try apply(.add(items))
                 continue
             }
+            if schema.isDerived, let owner = own.owner, shape.items.filter({ $0.entity == schema.name }) != items {
+                // Words in another form, or by other rules.
+                try fill(schema, of: owner)
+                try apply(.drop(found), computed: true)
+                try apply(.add(items))
+                continue
+            }
             guard found.owner == own.owner else {
                 throw .incompatible("the store has \(found), which is declared as \(own): move its data with a step")
             }

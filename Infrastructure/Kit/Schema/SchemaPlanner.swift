@@ -50,10 +50,13 @@ package struct SchemaPlanner {
     }
 
     /// Changes the shape. Renames and removals need a higher version, so that an older program can be recognized.
-    mutating func apply(_ action: SchemaAction) throws(PersistencyError) {
+    ///
+    /// - Parameter computed: Whether it replaces what is computed again. An older program, which does not declare it, is
+    ///   refused at any version.
+    mutating func apply(_ action: SchemaAction, computed: Bool = false) throws(PersistencyError) {
         let evolution = declared.evolution
         try checkNotOlder(action)
-        if !action.isAdditive, evolution.version == plan.record.version {
+        if !action.isAdditive, !computed, evolution.version == plan.record.version {
             throw .incompatible(
                 "to \(action.descriptions.joined(separator: ", ")) needs a higher schema version: raise it from "
                     + "\(evolution.version) to \(evolution.version + 1)")

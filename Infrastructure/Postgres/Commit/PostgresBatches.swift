@@ -61,28 +61,16 @@ struct PostgresBatches {
         }
         for (child, objects) in zip(table.children, object.children) {
             for (position, owned) in objects.enumerated() {
-                insert(owned, Self.place(object.id, position, child), child)
+                insert(owned, [.id(object.id), .integer(Int64(position))], child)
             }
         }
-    }
-
-    private static func place(_ owner: RawID, _ position: Int, _ table: SQLTablePlan) -> [Value] {
-        [.id(owner), .integer(table.schema.isDerived ? 0 : Int64(position))]
     }
 
     private mutating func put(_ link: SQLLinkPlan, _ owner: RawID, _ position: Int, _ target: RawID) {
         add([.id(owner), .integer(Int64(position)), .id(target)], to: link.put, [.id, .integer, .id])
     }
 
-    /// The owner as a part of the key, which derived rows have.
-    private static func key(_ owner: RawID?, _ table: SQLTablePlan) -> [Value] {
-        if table.schema.isDerived, let owner { [.id(owner)] } else { [] }
-    }
-
-    mutating func delete(_ id: RawID, of owner: RawID?, _ table: SQLTablePlan) {
-        let row = [.id(id)] + Self.key(owner, table)
-        add(row, to: table.delete, row.map { _ in .id })
-    }
+    mutating func delete(_ id: RawID, _ table: SQLTablePlan) { add([.id(id)], to: table.delete, [.id]) }
 
     /// The changes of links and owned objects, at any depth.
     mutating func change(_ changes: ObjectChanges, of id: RawID, _ table: SQLTablePlan) {
@@ -94,24 +82,24 @@ struct PostgresBatches {
         for change in changes.children {
             let child = table.children[change.relationship]
             switch change.kind {
-            case .delete: delete(change.id, of: id, child)
-            case .insert(let object, let position): insert(object, Self.place(id, position, child), child)
+            case .delete: delete(change.id, child)
+            case .insert(let object, let position): insert(object, [.id(id), .integer(Int64(position))], child)
             case .update(let position, let changes):
-                if let position, !child.schema.isDerived {
+                if let position {
                     add([.id(change.id), .integer(Int64(position))], to: child.move, [.id, .integer])
                 }
-                update(change.id, of: id, changes.columns, child)
+                update(change.id, changes.columns, child)
                 self.change(changes, of: change.id, child)
             }
         }
     }
 
-    private mutating func update(_ id: RawID, of owner: RawID, _ columns: [ColumnChange], _ table: SQLTablePlan) {
+    private mutating func update(_ id: RawID, _ columns: [ColumnChange], _ table: SQLTablePlan) {
         if columns.isEmpty { return }
         updates.append(
             PostgresStep(
                 SQLUpdate(plan: table, columns: columns.map(\.column)).text,
-                [.id(id)] + Self.key(owner, table) + columns.map(\.value)))
+                [.id(id)] + columns.map(\.value)))
     }
 }
 #endif

@@ -29,7 +29,7 @@ struct PostgresChangeWriter {
             if let step = PostgresStep(update, table, isLost) { batches.updates.append(step) }
             batches.change(update.changes, of: update.key.id, table)
         }
-        for delete in changes.deletes { batches.delete(delete.key.id, of: nil, try plan.root(delete.key.schema)) }
+        for delete in changes.deletes { batches.delete(delete.key.id, try plan.root(delete.key.schema)) }
         let inserted = inserted
         for (table, roots) in inserted where !table.schema.isFlat {
             for index in roots { batches.insertOwned(by: changes.inserts[index], table) }
@@ -139,10 +139,9 @@ struct PostgresChangeWriter {
         plan.tables.flatMap { table -> [PostgresStep] in
             let (schema, lists) = (table.schema, batches.rows(of: table.insert))
             let inserted =
-                copying && !schema.isDerived && lists.rows.count >= Self.copied
+                copying && lists.rows.count >= Self.copied
                 ? [PostgresStep(table.copy, loading: { append in lists.rows.forEach { append($0, []) } })]
                 : lists.steps(table.insert.text) { rows, result throws(PersistencyError) in
-                    if schema.isDerived { return }
                     var stored = Set(try result.map { result throws(PersistencyError) in try result.lentID(0) })
                     for case .id(let id) in rows.map({ $0[0] }) where stored.remove(id) == nil {
                         throw .duplicateID(id, schema)

@@ -46,6 +46,25 @@ struct PostgresDialect: SQLDialect {
 
     func contains(_ text: String, _ part: String) -> String { "strpos(\(text), \(part)) > 0" }
 
+    /// By a text search: the words with their weights are in the form of a `tsvector`, with the weights as positions.
+    func hasWords(
+        _ starts: [String], in table: SQLTable, _ alias: String, bind: (Value) -> String
+    ) -> String {
+        let parts = starts.compactMap(WordText.Start.init).map { "'\($0.word)'" + ($0.isWhole ? "" : ":*") }
+        let words = alias + "." + SQLText.quoted(table.schema.columns[0].name)
+        return "\(words)::tsvector @@ (\(bind(.text(parts.joined(separator: " & ")))))::tsquery"
+    }
+
+    func rank(_ words: String, _ starts: [String], bind: (Value) -> String) -> String {
+        let tests = starts.compactMap(WordText.Start.init).map { start in
+            let word = bind(.text(start.word))
+            return start.isWhole ? "lexeme = \(word)" : "starts_with(lexeme, \(word))"
+        }
+        return "(SELECT sum(positions[1]) FROM unnest(\(words)::tsvector) WHERE \(tests.joined(separator: " OR ")))"
+    }
+
+    func wordIndex(of table: SQLTable) -> SQLWordIndex? { nil }
+
     func term(_ text: String, isDescending: Bool) -> String {
         text + (isDescending ? " DESC NULLS LAST" : " NULLS FIRST")
     }

@@ -38,7 +38,12 @@ extension PostgresDialect: SQLDefinitionDialect {
         return (start(of: name, SQLKind(column.type)).map { "(\($0))" } ?? name) + " NULLS FIRST"
     }
 
-    func indexesID(of table: SQLTable) -> Bool { table.derivedKey == nil }
+    func definitions(ofWordIndex index: SQLIndex, on table: SQLTable, concurrently: Bool) -> [String] {
+        let words = index.columns.map(SQLText.quoted).joined()
+        return [creation(of: index, concurrently: concurrently) + "USING gin ((\(words)::tsvector))"]
+    }
+
+    func indexesID(of table: SQLTable) -> Bool { true }
 
     func lowest(_ id: String) -> String { "min(\(id)::text)::uuid" }
 

@@ -76,7 +76,7 @@ extension PostgresMigration {
             }
         }
         for (table, index) in try missingIndexes() where !existing.contains(index.table) {
-            try run(PostgresDialect().definition(of: index, on: table))
+            for text in PostgresDialect().definitions(of: index, on: table) { try run(text) }
         }
     }
 
@@ -88,7 +88,7 @@ extension PostgresMigration {
             // It waits for all transactions that are running, and blocks none.
             try connection.execute("SET lock_timeout TO \(Self.patience.milliseconds)")
             if try relations()[name] != nil { try run("DROP INDEX CONCURRENTLY \(SQLText.quoted(name))") }
-            try run(PostgresDialect().definition(of: index, on: table, concurrently: true))
+            for text in PostgresDialect().definitions(of: index, on: table, concurrently: true) { try run(text) }
         }
     }
 

@@ -37,6 +37,7 @@ actor DictionaryStore: Store {
         try check(request.schema)
         try hub.check(request.consistency)
         let all = roots.values.filter { $0.schema.name == request.schema.name }
+        try request.checkRanked(all.count { request.condition.holds(for: $0) })
         return try request.answer(from: all).lend(to: body)
     }
 

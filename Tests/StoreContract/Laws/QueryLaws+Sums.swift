@@ -82,14 +82,17 @@ extension QueryLaws {
             try expect("the letters by rank", found.entities.map(\.id), is: sorted.map(\.0.id))
             let lists = LetterMapper.mapping.schema.children
             guard let list = lists.firstIndex(where: { $0.name == "words" }) else { throw LawBroken("no words") }
-            let rank = Operand.childSum(relationship: list, column: 1, where: .hasPrefix(.column(0), "w"))
-            for (letter, sum) in sorted {
-                let request = ReadRequest(
-                    LetterMapper.mapping.schema, where: .compare(rank, .equal, .literal(.integer(sum))))
-                let ids = try await trial.store.read(request).items.map(\.id)
-                try expect("the letters of rank \(sum)", ids, is: [letter.id.rawValue])
+            func ranked(_ start: String, _ rank: Int64) async throws -> [RawID] {
+                let isRank = Condition.compare(
+                    .rank(relationship: list, [start]), .equal, .literal(.integer(rank)))
+                return try await trial.store.read(ReadRequest(LetterMapper.mapping.schema, where: isRank)).items.map(
+                    \.id)
             }
-        }.tests("operand.5", "query.1"),
+            for (letter, sum) in sorted {
+                try expect("the letters of rank \(sum)", try await ranked(" w", sum), is: [letter.id.rawValue])
+            }
+            try expect("the letters of rank 0", try await ranked(" x", 0), is: letters.map(\.id.rawValue).sorted())
+        }.tests("operand.21", "operand.22", "query.1"),
         Law(.queries, "A search for 16 words finds and ranks by all of them") { trial in
             let all = (0..<16).map { "word\($0)" }
             let letters = (0..<16).map { number in

@@ -14,8 +14,7 @@ extension ChangeApplier {
     }
 
     private func insert(_ object: StorageObject, of owner: RawID, _ position: Int, _ table: StoredTable) throws {
-        let position = Int64(table.schema.isDerived ? 0 : position)
-        try insert(object, [.id(owner), .integer(position)], table)
+        try insert(object, [.id(owner), .integer(Int64(position))], table)
         try insertOwned(by: object, table)
     }
 
@@ -66,8 +65,6 @@ extension ChangeApplier {
     private func update(
         _ id: RawID, of owner: RawID, _ position: Int?, _ columns: [ColumnChange], _ table: StoredTable
     ) throws {
-        // Derived rows have no position.
-        let position = table.schema.isDerived ? nil : position
         let assignments = table.assignments(columns) + (position == nil ? [] : ["position = ?"])
         guard !assignments.isEmpty, let ownerColumn = table.owner?.quotedDatabaseIdentifier else { return }
         try run(

@@ -42,10 +42,9 @@ struct Aggregates {
         }
         for (list, child) in table.children.enumerated() where hasDerived || !child.schema.isDerived {
             let sql = "SELECT \(child.selection) FROM \(child.quotedName) AS t0 WHERE t0.\(table.quotedName)"
-            let order = (child.derivedKey?[1] ?? "position").quotedDatabaseIdentifier
             for batch in ids.batches(of: 512) {
                 var (owners, owned) = ([RawID](), [StorageObject]())
-                try rows(sql, ids: batch, order: order) { row in
+                try rows(sql, ids: batch, order: "position") { row in
                     owners.append(try row.id(1))
                     owned.append(try child.owned(row))
                 }

@@ -15,6 +15,13 @@ struct Scope {
 /// Negations are moved down to the comparisons. Above these are only conjunctions and disjunctions, in which SQL's third
 /// truth value, unknown, is equivalent to false; a negated comparison is one that is not true.
 struct Lowering {
+    /// The rank of a text of words, for each connection.
+    static let wordRank = DatabaseFunction("word_rank", argumentCount: 2, pure: true) { arguments in
+        guard let words = String.fromDatabaseValue(arguments[0]), let starts = String.fromDatabaseValue(arguments[1])
+        else { return nil }
+        return WordText(.text(words)).rank(of: [starts])
+    }
+
     private var aliases = 0
     private var depth = 0
 
@@ -76,6 +83,15 @@ struct Lowering {
                 sql: """
                     (SELECT coalesce(sum(\(value)), 0) FROM \(sql: child.table.quotedName) AS \(sql: child.alias) \
                     WHERE \(child.column(scope.table.name)) = \(scope.column("id")) AND \(test))
+                    """, type: .integer)
+        case .rank(let list, let starts):
+            let child = self.child(list, of: scope)
+            let words = child.column(child.table.schema.columns[0].name)
+            return Term(
+                sql: """
+                    (SELECT coalesce(sum(word_rank(\(words), \(starts.joined()))), 0) \
+                    FROM \(sql: child.table.quotedName) AS \(sql: child.alias) \
+                    WHERE \(child.column(scope.table.name)) = \(scope.column("id")))
                     """, type: .integer)
         case .coalesce(let first, let second):
             return try self.operand(first, in: scope).coalesced(with: self.operand(second, in: scope))

@@ -10,8 +10,7 @@ extension StoredTable {
         // `WITHOUT ROWID` saves a second search; with blobs in its rows, the tree of the key would be deep.
         let options: TableOptions = schema.hasBlobs ? [.strict] : [.strict, .withoutRowID]
         try database.create(table: name, options: options.union(.ifNotExists)) { table in
-            let id = table.column("id", .blob).notNull()
-            if derivedKey == nil { id.primaryKey() }
+            table.column("id", .blob).notNull().primaryKey()
             if let owner {
                 table.column(owner, .blob).notNull().refers(to: owner, onDelete: .cascade)
                 table.column("position", .integer).notNull()
@@ -19,7 +18,6 @@ extension StoredTable {
                 table.column("version", .integer).notNull()
             }
             for column in schema.columns { table.column(column.name, column.type.stored).declare(column) }
-            if let derivedKey { table.primaryKey(derivedKey) }
         }
         for index in indexes {
             try database.create(

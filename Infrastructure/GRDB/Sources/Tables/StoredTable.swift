@@ -27,18 +27,13 @@ final class StoredTable: Sendable {
         let marks =
             keys.map { _ in "?" } + schema.columns.map(\.mark)
         insert =
-            "INSERT \(schema.isDerived ? "OR REPLACE " : "")INTO \(schema.name.quotedDatabaseIdentifier) "
+            "INSERT INTO \(schema.name.quotedDatabaseIdentifier) "
             + "(\(columns.map(\.quotedDatabaseIdentifier).joined(separator: ", "))) "
-            + "VALUES (\(marks.joined(separator: ", ")))" + (schema.isDerived ? "" : " ON CONFLICT (id) DO NOTHING")
+            + "VALUES (\(marks.joined(separator: ", "))) ON CONFLICT (id) DO NOTHING"
     }
 
     var name: String { schema.name }
     var quotedName: String { name.quotedDatabaseIdentifier }
-
-    /// The key of derived rows, instead of the id.
-    var derivedKey: [String]? {
-        if let owner, let key = schema.derivedKey { [owner, schema.columns[key].name] } else { nil }
-    }
 
     /// The table and those of all owned objects.
     var withDescendants: [StoredTable] { [self] + children.flatMap(\.withDescendants) }
@@ -52,7 +47,7 @@ final class StoredTable: Sendable {
             found.append((([name, kind] + (kind == "owner" ? [] : columns)).joined(separator: "_"), columns))
         }
         func names(_ group: [Int]) -> [String] { group.map { schema.columns[$0].name } }
-        if let owner, derivedKey == nil { add("owner", [owner, "position"]) }
+        if let owner { add("owner", [owner, "position"]) }
         for group in schema.uniques { add("unique", names(group)) }
         for column in schema.columns where column.reference != nil { add("reference", [column.name]) }
         for group in schema.indexes { add("index", names(group)) }

@@ -27,6 +27,9 @@ package protocol SQLDefinitionDialect: SQLDialect {
     /// The name of an index or a constraint, within the limit of the database.
     func short(_ name: String) -> String
 
+    /// The statements that create the index of the words of a search; none if the database has no such index.
+    func definitions(ofWordIndex index: SQLIndex, on table: SQLTable, concurrently: Bool) -> [String]
+
     /// A column as a term of an index.
     func indexTerm(_ column: Column) -> String
 
@@ -54,14 +57,15 @@ extension SQLDefinitionDialect {
 
     /// - Parameter name: The name of the table, if it is not the schema's.
     package func definition(of table: SQLTable, named name: String? = nil) -> String {
-        let key = table.derivedKey ?? ["id"]
-        // SQLite stores the key of one column with the column.
-        let isInline = rebuildsTables && key.count == 1
-        var parts = ["\(SQLText.quoted("id")) \(type(.id)) NOT NULL" + (isInline ? " PRIMARY KEY" : "")]
-        parts += table.owner.map { [reference($0, to: $0), number("position")] } ?? [number("version")]
+        // SQLite stores the key with the column. An index of words knows its rows by numbers.
+        let isNumbered = rebuildsTables && table.schema.isDerived
+        let key = isNumbered ? "UNIQUE" : "PRIMARY KEY"
+        var parts = ["\(SQLText.quoted("id")) \(type(.id)) NOT NULL" + (rebuildsTables ? " " + key : "")]
+        let position = isNumbered ? "\(SQLText.quoted("position")) INTEGER PRIMARY KEY" : number("position")
+        parts += table.owner.map { [reference($0, to: $0), position] } ?? [number("version")]
         parts += table.schema.columns.map { definition(of: $0) }
-        if !isInline { parts.append("PRIMARY KEY (\(SQLText.quoted(key)))") }
-        return create(name ?? table.name, parts, isClustered: !table.schema.hasBlobs)
+        if !rebuildsTables { parts.append("\(key) (\(SQLText.quoted("id")))") }
+        return create(name ?? table.name, parts, isClustered: !isNumbered && !table.schema.hasBlobs)
     }
 
     package func definition(of link: SQLLinkTable, named name: String? = nil) -> String {
@@ -113,15 +117,25 @@ extension SQLDefinitionDialect {
         ]
     }
 
+    /// The statements that create an index.
+    ///
     /// - Parameter concurrently: Whether others write meanwhile; then, it cannot be part of a transaction.
-    package func definition(of index: SQLIndex, on table: SQLTable, concurrently: Bool = false) -> String {
+    package func definitions(of index: SQLIndex, on table: SQLTable, concurrently: Bool = false) -> [String] {
+        if index.name == table.wordIndex {
+            return definitions(ofWordIndex: index, on: table, concurrently: concurrently)
+        }
         let isOwn = index.table == table.name
         let terms = index.columns.map { name in
             (isOwn ? table.schema.columns.first { $0.name == name } : nil).map(indexTerm) ?? SQLText.quoted(name)
         }
         let columns = (terms + (isOwn && indexesID(of: table) ? [SQLText.quoted("id")] : [])).joined(separator: ", ")
-        return "CREATE INDEX \(concurrently ? "CONCURRENTLY " : "")\(ifMissing)\(SQLText.quoted(short(index.name))) "
-            + "ON \(SQLText.quoted(index.table)) (\(columns))"
+        return [creation(of: index, concurrently: concurrently) + "(\(columns))"]
+    }
+
+    /// The start of a statement that creates an index, before its terms.
+    package func creation(of index: SQLIndex, concurrently: Bool) -> String {
+        "CREATE INDEX \(concurrently ? "CONCURRENTLY " : "")\(ifMissing)\(SQLText.quoted(short(index.name))) "
+            + "ON \(SQLText.quoted(index.table)) "
     }
 }
 

@@ -28,7 +28,7 @@ struct SQLMigrationScript {
         texts += plan.derived.sorted().map { "-- the derived columns of \($0) are computed" }
         for table in try SQLLayout(SchemaShape(plan.declared.items)).tables {
             for index in table.indexes where !indexes.contains(index.name) {
-                texts.append(dialect.definition(of: index, on: table) + ";")
+                texts += dialect.definitions(of: index, on: table).map { $0 + ";" }
             }
         }
         texts += ["-- the schema and its history are recorded", "PRAGMA foreign_key_check;", "COMMIT;"]

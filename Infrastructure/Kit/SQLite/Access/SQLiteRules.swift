@@ -71,7 +71,12 @@ extension SQLPlan {
     /// The names of all tables and indexes, in lower case, as SQLite compares names.
     var names: Set<String> {
         let tables = roots.flatMap(\.table.withDescendants)
+        // A table of FTS5 has others.
+        let words = tables.compactMap(\.wordIndex).flatMap { name in ["", "_data", "_idx", "_config"].map { name + $0 }
+        }
         return Set(
-            tables.flatMap { [$0.name] + $0.links.map(\.name) + $0.indexes.map(\.name) }.map { $0.lowercased() })
+            (words + tables.flatMap { [$0.name] + $0.links.map(\.name) + $0.indexes.map(\.name) }).map {
+                $0.lowercased()
+            })
     }
 }

@@ -21,6 +21,10 @@ extension SQLiteDialect: SQLDefinitionDialect {
 
     func short(_ name: String) -> String { name }
 
+    func definitions(ofWordIndex index: SQLIndex, on table: SQLTable, concurrently: Bool) -> [String] {
+        wordIndex(of: table)?.definition ?? []
+    }
+
     func indexTerm(_ column: Column) -> String { SQLText.quoted(column.name) }
 
     /// An index of a `WITHOUT ROWID` table contains its key; any other must name the id to be ordered by it.

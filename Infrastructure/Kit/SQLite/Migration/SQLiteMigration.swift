@@ -51,8 +51,9 @@ struct SQLiteMigration: SQLMigration {
             let same = SchemaRecord(items: pending.result.items, history: pending.record.history)
             try record.write(isChanged ? pending.nextRecord(at: now()) : same)
         }
+        try dropWordIndexes(pending)
         try run(pending)
-        for (table, index) in try missingIndexes() { try run(connection.dialect.definition(of: index, on: table)) }
+        for index in try missingIndexes() { for text in index.definition { try run(text) } }
         if !pending.isAdditive { try SQLiteJournal(connection: connection).noteSchemaChange(at: now()) }
         if pending.record.items.isEmpty || pending.stages.isEmpty { return }
         // After the indexes, by which it searches.
@@ -69,15 +70,46 @@ struct SQLiteMigration: SQLMigration {
     func complete(_ change: SQLTableChange) {}
 
     func lookups(of table: SQLTable) -> [String] {
-        table.indexes.map { connection.dialect.definition(of: $0, on: table) }
+        table.indexes.filter { $0.name != table.wordIndex }.flatMap {
+            connection.dialect.definitions(of: $0, on: table)
+        }
     }
 
-    /// The declared indexes that do not exist, with the tables that declare them.
-    func missingIndexes() throws(PersistencyError) -> [(table: SQLTable, index: SQLIndex)] {
-        let text = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
-        let found = Set(try connection.rows(text, [], [.text]).map { $0[0] })
-        return plan.roots.flatMap(\.table.withDescendants).flatMap { table in
-            table.indexes.filter { !found.contains(.text($0.name)) }.map { (table, $0) }
+    /// Drops the indexes of the words that the changes concern. The end of the migration creates them.
+    private func dropWordIndexes(_ pending: SchemaPlan) throws(PersistencyError) {
+        let dialect = connection.dialect
+        let (old, new) = (
+            try SQLLayout(SchemaShape(pending.record.items)), try SQLLayout(SchemaShape(pending.declared.items))
+        )
+        let changed = pending.derived.union(pending.steps.map(\.entity))
+        for table in old.tables {
+            guard let index = dialect.wordIndex(of: table), let owner = table.owner else { continue }
+            let isKept = new[table.name].map { dialect.definition(of: $0) == dialect.definition(of: table) } ?? false
+            if !isKept || changed.contains(owner) { try run(index.drop) }
         }
+    }
+
+    /// The declared indexes that do not exist: the name of each, its table, and the statements that create it.
+    ///
+    /// - Throws: `incompatible` for an index of words that another library has created, and this one cannot keep.
+    func missingIndexes() throws(PersistencyError) -> [(name: String, table: String, definition: [String])] {
+        let text = "SELECT name FROM sqlite_master WHERE type IN ('index', 'table') AND sql IS NOT NULL"
+        let found = Set(try connection.rows(text, [], [.text]).map { $0[0] })
+        let dialect = connection.dialect
+        var missing: [(String, String, [String])] = []
+        for table in plan.roots.flatMap(\.table.withDescendants) {
+            for index in table.indexes {
+                let (definition, isThere) = (
+                    dialect.definitions(of: index, on: table), found.contains(.text(index.name))
+                )
+                if isThere, definition.isEmpty {
+                    throw .incompatible(
+                        "the database has the index \(index.name) of FTS5, which this SQLite library cannot keep: use one "
+                            + "with FTS5, or restore a backup into a new database")
+                }
+                if !isThere, !definition.isEmpty { missing.append((index.name, table.name, definition)) }
+            }
+        }
+        return missing
     }
 }

@@ -5,7 +5,9 @@ struct SQLiteObjects: SQLObjects {
     let connection: SQLiteConnection
     let plan: SQLPlan
 
-    private var applier: SQLiteChangeApplier { SQLiteChangeApplier(connection: connection, plan: plan) }
+    private var applier: SQLiteChangeApplier {
+        SQLiteChangeApplier(connection: connection, plan: plan, keepsWordIndexes: false)
+    }
 
     func insert(_ root: StorageObject) throws(PersistencyError) {
         let table = try plan.table(root.schema.name)

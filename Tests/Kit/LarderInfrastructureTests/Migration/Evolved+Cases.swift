@@ -9,7 +9,8 @@ extension Evolved {
         [
             try renamed(), try split(), try joined(), try moved(), try movedFromOwned(), try dropped(),
             try madeNullable(), try added(), try converted(), try deleted(), try listed(), try chained(),
-            try searched(), try searchedAnew(), try searchedUnderOtherNames(), try relaxed(),
+            try searched(), try searchedByRows(), try searchedAnew(), try searchedUnderOtherNames(),
+            try relaxed(),
         ]
     }
 

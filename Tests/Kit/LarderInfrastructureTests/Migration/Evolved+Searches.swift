@@ -8,10 +8,7 @@ extension Evolved {
     private static func words(_ entity: String, renamedFrom names: [String] = []) -> EntitySchema {
         EntitySchema(
             name: entity + "_words",
-            columns: [
-                Column(name: "token", type: .text, isDerived: true),
-                Column(name: "weight", type: .integer, isDerived: true),
-            ], indexes: [[0]], hints: SchemaHints(formerNames: names))
+            columns: [Column(name: "words", type: .text, isDerived: true)], hints: SchemaHints(formerNames: names))
     }
 
     private static func note(_ name: String = "note", renamedFrom names: [String] = []) -> EntitySchema {
@@ -22,12 +19,10 @@ extension Evolved {
             ], hints: SchemaHints(formerNames: names))
     }
 
-    /// Ids in the order of the words, so that expected lines can name them.
     private static func note(_ schema: EntitySchema, _ number: Int, _ text: String) -> StorageObject {
-        let words = text.split(separator: " ").sorted().enumerated().map { place, word in
-            root(schema.children[0].schema, 100 * number + place, [.text(String(word)), .integer(1)])
-        }
-        return root(schema, number, [.text(text)], children: [words])
+        let words = text.split(separator: " ").sorted().map { " \($0):1" }.joined()
+        return root(
+            schema, number, [.text(text)], children: [[root(schema.children[0].schema, number, [.text(words)])]])
     }
 
     private static func derivation(_ schema: EntitySchema) -> [String: SchemaSet.Derivation] {
@@ -46,8 +41,33 @@ extension Evolved {
             name: "searched", old: try set([old]), new: try set([new], derivations: derivation(new)),
             objects: [root(old, 1, [.text("b a")]), root(old, 2, [.text("")])],
             expected: [
-                "note #1 text='b a' words=[note_words #100 token='a' weight=1 note_words #101 token='b' weight=1] @1",
-                "note #2 text='' words=[] @1",
+                "note #1 text='b a' words=[note_words #1 words=' a:1 b:1'] @1",
+                "note #2 text='' words=[note_words #2 words=''] @1",
+            ])
+    }
+
+    /// A list in the former form, with a row for each word.
+    static func searchedByRows() throws -> Evolved {
+        let row = EntitySchema(
+            name: "note_words",
+            columns: [
+                Column(name: "token", type: .text, isDerived: true),
+                Column(name: "weight", type: .integer, isDerived: true),
+            ], indexes: [[0]])
+        let old = EntitySchema(
+            name: "note", columns: [text("text")], children: [ChildRelationship(name: "words", schema: row)])
+        let new = note()
+        func words(_ words: String...) -> [StorageObject] {
+            words.enumerated().map { root(row, 100 + $0, [.text($1), .integer(1)]) }
+        }
+        return Evolved(
+            name: "searched by rows", old: try set([old]), new: try set([new], derivations: derivation(new)),
+            objects: [
+                root(old, 1, [.text("b a")], children: [words("a", "b")]), root(old, 2, [.text("")], children: [[]]),
+            ],
+            expected: [
+                "note #1 text='b a' words=[note_words #1 words=' a:1 b:1'] @1",
+                "note #2 text='' words=[note_words #2 words=''] @1",
             ])
     }
 
@@ -66,7 +86,7 @@ extension Evolved {
             new: try set([schema], 2, [step], derivations: derivation(schema)),
             objects: [note(schema, 1, "b a c")],
             expected: [
-                "note #1 text='b a' words=[note_words #100 token='a' weight=1 note_words #101 token='b' weight=1] @1"
+                "note #1 text='b a' words=[note_words #1 words=' a:1 b:1'] @1"
             ])
     }
 
@@ -76,6 +96,6 @@ extension Evolved {
         return Evolved(
             name: "searched under other names", old: try set([old]),
             new: try set([new], 2, derivations: derivation(new)), objects: [note(old, 1, "a")],
-            expected: ["memo #1 text='a' words=[memo_words #100 token='a' weight=1] @1"])
+            expected: ["memo #1 text='a' words=[memo_words #1 words=' a:1'] @1"])
     }
 }

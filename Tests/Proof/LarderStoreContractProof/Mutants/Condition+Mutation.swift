@@ -74,7 +74,7 @@ extension Operand {
     /// Whether the operand can be undefined.
     var isPartial: Bool {
         switch self {
-        case .literal, .id, .column, .linkCount, .childCount, .childSum: false
+        case .literal, .id, .column, .linkCount, .childCount, .childSum, .rank: false
         case .coalesce(let first, let second): first.isPartial || second.isPartial
         case .arithmetic: true
         }

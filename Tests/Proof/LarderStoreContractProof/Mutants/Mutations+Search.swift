@@ -11,17 +11,34 @@ extension Mutation {
             $0.request = { request in
                 var request = request
                 request.order = request.order.map { term in
-                    guard case .childSum(let list, let column, _) = term.operand else { return term }
-                    let all = Operand.childSum(relationship: list, column: column, where: .always(true))
-                    return OrderTerm(all, isDescending: term.isDescending)
+                    guard case .rank(let list, _) = term.operand else { return term }
+                    return OrderTerm(.rank(relationship: list, [" "]), isDescending: term.isDescending)
                 }
+                return request
+            }
+        },
+        Mutation(.queries, "ranks any number of roots") {
+            $0.request = { request in
+                var request = request
+                request.rankLimit = .max
+                return request
+            }
+        },
+        Mutation(.queries, "counts what a search ranks on the page that it asks for") {
+            $0.request = { request in
+                var request = request
+                if request.after != nil { request.rankLimit += 1 }
                 return request
             }
         },
         Mutation(.queries, "counts the words that match, without their weights") {
             $0.result = { request, result in
-                guard case .childSum(let list, _, let condition)? = request.order.first?.operand else { return result }
-                func count(_ object: StorageObject) -> Int { object.children[list].count { condition.holds(for: $0) } }
+                guard case .rank(let list, let starts)? = request.order.first?.operand else { return result }
+                func count(_ object: StorageObject) -> Int {
+                    object.children[list].flatMap { WordText($0.values[0]).words }.count { word in
+                        starts.contains { WordText.start(of: String(word)).hasPrefix($0) }
+                    }
+                }
                 let items = result.items.sorted { count($0) == count($1) ? $0.id < $1.id : count($0) > count($1) }
                 return ReadResult(items: items, next: result.next, total: result.total)
             }
@@ -29,8 +46,11 @@ extension Mutation {
         Mutation(.queries, "finds a prefix only as a whole word") {
             $0.matches = { condition, object in
                 condition.holds(for: object) { leaf in
-                    guard case .anyChild(let list, .hasPrefix(let token, let prefix)) = leaf else { return nil }
-                    return object.children[list].contains { token.value(of: $0) == .text(prefix) }
+                    guard case .anyChild(let list, .contains(let words, let start)) = leaf, start.first == " " else {
+                        return nil
+                    }
+                    let entry = start.hasSuffix(":") ? start : start + ":"
+                    return object.children[list].contains { Condition.contains(words, entry).holds(for: $0) }
                 }
             }
         },
@@ -60,21 +80,21 @@ extension Mutation {
                 return try await store.commit(emptied)
             }
         },
-        Mutation(.changeTracking, "writes all words of an entity if one changes") {
+        Mutation(.changeTracking, "writes the words of an entity with each update") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var rewritten = changes
                 for (number, update) in changes.updates.enumerated() {
-                    guard let list = update.key.schema.children.firstIndex(where: \.schema.isDerived),
-                        let root = try await store.read(update.key.id, of: update.key.schema),
-                        update.changes.children.contains(where: { $0.relationship == list })
+                    guard let list = update.key.schema.searchList,
+                        let root = try await store.read(update.key.id, of: update.key.schema)
                     else { continue }
                     var all = update.changes
-                    let changed = Set(all.children.map(\.id))
-                    for word in root.children[list] where !changed.contains(word.id) {
-                        var same = ObjectChanges()
-                        same.columns = [ColumnChange(column: 1, value: word.values[1])]
-                        all.children.append(
-                            ChildChange(relationship: list, id: word.id, kind: .update(position: nil, same)))
+                    all.children.removeAll { $0.relationship == list }
+                    all.children += root.children[list].map { words in
+                        ChildChange(relationship: list, id: words.id, kind: .delete)
+                    }
+                    let new = root.applying(update.changes).children[list]
+                    all.children += new.map {
+                        ChildChange(relationship: list, id: $0.id, kind: .insert($0, position: 0))
                     }
                     rewritten.updates[number] = RootUpdate(
                         update.key, expected: update.expected, changes: all, owner: update.owner)

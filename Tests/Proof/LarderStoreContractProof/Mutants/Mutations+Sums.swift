@@ -169,7 +169,7 @@ extension Mutation {
 
     /// Sorts by other words of an aggregate than those that it has.
     private static func ranking(
-        _ name: String, _ change: @escaping @Sendable ([StorageObject]) -> [StorageObject]
+        _ name: String, _ change: @escaping @Sendable ([Substring]) -> [Substring]
     ) -> Mutation {
         Mutation(.queries, name) {
             $0.answer = { (request, store) async throws(PersistencyError) in
@@ -183,7 +183,10 @@ extension Mutation {
                 let objects = try await store.read(all).items
                 let changed = objects.map { object in
                     var object = object
-                    object.children[list] = change(object.children[list])
+                    for index in object.children[list].indices {
+                        let entries = WordText(object.children[list][index].values[0]).text.split(separator: " ")
+                        object.children[list][index].values[0] = .text(change(entries).map { " \($0)" }.joined())
+                    }
                     return object
                 }
                 let byID = Dictionary(uniqueKeysWithValues: objects.map { ($0.id, $0) })
