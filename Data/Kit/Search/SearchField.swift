@@ -28,8 +28,8 @@ public struct SearchField<E: Entity>: Sendable {
         return ages.max { $0 < $1 } ?? (0, 0)
     }()
 
-    /// The name of the column tells by what the words were computed. A store whose words were computed by anything else has
-    /// another column, and computes them again when it is opened.
+    /// The name of the column contains a digest of the rules, the version of Unicode, and the weights. If they differ from
+    /// those of a store, its column has another name, and a migration computes the words again.
     static func schema(_ name: String, weights: [Int64], formerNames: [String]) -> EntitySchema {
         let source = "\(rules) \(unicode.major).\(unicode.minor) \(weights)"
         let column = "words_" + String(source.utf8.fingerprint, radix: 16)

@@ -19,7 +19,7 @@ struct TableScan: Sendable {
     ///   with given values in an indexed column. O(*n*) for any other order, for conditions that few roots satisfy, and
     ///   for the total of a condition.
     func lend(_ request: ReadRequest, to body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
-        // A total other than that of the table is counted, in a walk over all roots, and so is what a search ranks.
+        // The total of a condition, and the roots that a search ranks, are counted in a walk over all roots.
         let isCounted = request.includesTotal && request.condition != .always(true) || request.isRanked
         let walk = RootWalk(
             table, where: request.condition, order: request.order, after: isCounted ? nil : request.after)

@@ -74,10 +74,8 @@ package protocol SQLDialect: Sendable {
 
     /// Selects rows, as `t0`, whose column equals an id of the list that is bound as the first value.
     ///
-    /// - Parameters:
-    ///   - isNumbered: Whether each row follows the index of the id in the list.
-    ///   - order: The column that orders the rows of one id, if no index of SQLite provides the order.
-    func rows(_ columns: String, of table: String, by column: String, isNumbered: Bool, order: String?) -> String
+    /// - Parameter isNumbered: Whether each row follows the index of the id in the list.
+    func rows(_ columns: String, of table: String, by column: String, isNumbered: Bool) -> String
 
     /// Inserts rows.
     ///
@@ -183,7 +181,7 @@ struct SQLiteDialect: SQLDialect {
 
     var writesSingleRows: Bool { true }
 
-    func rows(_ columns: String, of table: String, by column: String, isNumbered: Bool, order: String?) -> String {
+    func rows(_ columns: String, of table: String, by column: String, isNumbered: Bool) -> String {
         SQLPackedIDs.join((isNumbered ? SQLPackedIDs.number + ", " : "") + columns, from: table, on: column)
     }
 

@@ -54,9 +54,9 @@ package final class SQLTablePlan: Sendable {
         let (owner, one) = (table.owner ?? "id", dialect.placeholder(1, .id))
         readOne = numbering.statement("SELECT \(selection) FROM \(name) AS t0 WHERE t0.\(id) = \(one)")
         readMany = numbering.statement(
-            dialect.rows(selection, of: table.name, by: "id", isNumbered: false, order: nil))
+            dialect.rows(selection, of: table.name, by: "id", isNumbered: false))
         readOwned = numbering.statement(
-            dialect.rows(selection, of: table.name, by: owner, isNumbered: true, order: nil))
+            dialect.rows(selection, of: table.name, by: owner, isNumbered: true))
         readOwnedByOne = numbering.statement(
             "SELECT 0, \(selection) FROM \(name) AS t0 WHERE t0.\(SQLText.quoted(owner)) = \(one)")
         versions = numbering.statement(
@@ -109,7 +109,7 @@ package final class SQLLinkPlan: Sendable {
         let (name, owner) = (SQLText.quoted(table.name), SQLText.quoted(table.owner))
         let selection = "t0.\"position\", t0.\(SQLText.quoted(table.targetColumn))"
         read = numbering.statement(
-            dialect.rows(selection, of: table.name, by: table.owner, isNumbered: true, order: nil))
+            dialect.rows(selection, of: table.name, by: table.owner, isNumbered: true))
         readOne = numbering.statement(
             "SELECT 0, \(selection) FROM \(name) AS t0 WHERE t0.\(owner) = \(dialect.placeholder(1, .id))")
         put = numbering.statement(

@@ -21,7 +21,7 @@ enum SQLiteLibrary {
     /// The type of a column that keeps every value as it is.
     static let anyType = version >= 3_037_000 ? "ANY" : "BLOB"
 
-    /// Whether it has indexes of words: FTS5, without tables of its own.
+    /// Whether it supports indexes of words: tables of FTS5 without content.
     static let indexesWords = unsafe version >= 3_020_000 && sqlite3_compileoption_used("ENABLE_FTS5") != 0
 
     /// The name of the function of a connection that computes the rank of words by the starts of entries.

@@ -51,8 +51,8 @@ package struct SchemaPlanner {
 
     /// Changes the shape. Renames and removals need a higher version, so that an older program can be recognized.
     ///
-    /// - Parameter computed: Whether it replaces what is computed again. An older program, which does not declare it, is
-    ///   refused at any version.
+    /// - Parameter computed: Whether the change removes only what is computed again. It needs no higher version, because
+    ///   an older program does not declare the new column, and is refused.
     mutating func apply(_ action: SchemaAction, computed: Bool = false) throws(PersistencyError) {
         let evolution = declared.evolution
         try checkNotOlder(action)

@@ -119,14 +119,13 @@ struct PostgresDialect: SQLDialect {
 
     var writesSingleRows: Bool { false }
 
-    func rows(_ columns: String, of table: String, by column: String, isNumbered: Bool, order: String?) -> String {
+    func rows(_ columns: String, of table: String, by column: String, isNumbered: Bool) -> String {
         let (table, column) = (SQLText.quoted(table), "t0." + SQLText.quoted(column))
         guard isNumbered else {
             return "SELECT \(columns) FROM \(table) AS t0 WHERE \(column) \(keys) ORDER BY \(column)"
         }
         return "SELECT owners.number - 1, \(columns) "
             + "FROM unnest(\(array(1, .id))) WITH ORDINALITY AS owners (id, number) JOIN \(table) AS t0 ON \(column) = owners.id"
-            + (order.map { " ORDER BY 1, \($0)" } ?? "")
     }
 
     func insertion(into table: String, _ columns: [String], _ kinds: [SQLKind], replacing key: [String]?) -> String {
