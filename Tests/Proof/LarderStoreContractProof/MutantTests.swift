@@ -62,15 +62,16 @@ struct MutantTests {
         let laws = StoreContract.laws.filter { $0.needs.contains(.journal) }
         #expect(laws.count >= 4)
         for law in laws {
-            var killed: [String] = []
-            for mutation in Mutation.journal {
-                let verdict = await StoreContract.judge(.mutant(mutation), laws: [law], patience: .seconds(10)).first
+            var killed: String?
+            // The first one suffices: others wait until the time limit for a commit that they skipped.
+            for mutation in Mutation.journal where killed == nil {
+                let verdict = await StoreContract.judge(.mutant(mutation), laws: [law]).first
                 if case .broken(let reason)? = verdict?.verdict, !reason.hasPrefix("took longer") {
-                    killed.append(mutation.name)
+                    killed = mutation.name
                 }
             }
-            #expect(!killed.isEmpty, "\(law.name) kills no mutant")
-            print("\(law.name) | \(killed.joined(separator: ", "))")
+            #expect(killed != nil, "\(law.name) kills no mutant")
+            print("\(law.name) | \(killed ?? "")")
         }
     }
 }
