@@ -54,6 +54,7 @@ extension WordText {
     init<E: Entity>(of address: EntityAddress<E>, _ fields: [SearchField<E>]) {
         let entity = unsafe address.pointer.pointee
         var weights: [String: Weight] = [:]
+        weights.reserveCapacity(100)
         for (number, field) in fields.enumerated() {
             for text in field.texts(entity) {
                 for word in SearchWords(text) where weights.count < Self.maximumCount || weights[word] != nil {

@@ -5,6 +5,8 @@ internal import LarderDomain
 struct SQLScope {
     let table: SQLTable
     let alias: String
+    /// The alias of the words of a search that are joined to the rows, if any.
+    var words: String?
 
     var schema: EntitySchema { table.schema }
 }

@@ -7,11 +7,10 @@ package enum SQLReads {
         _ request: ReadRequest, _ table: SQLTable, _ dialect: any SQLDialect
     ) throws(PersistencyError) -> SQLQuery {
         var builder = SQLBuilder(dialect)
-        let scope = SQLScope(table: table, alias: "t0")
-        var conditions: [String] = []
-        if request.condition != .always(true) {
-            conditions.append(try builder.condition(request.condition, in: scope))
-        }
+        var scope = SQLScope(table: table, alias: "t0")
+        let (tables, tests, rest) = builder.source(of: request, in: &scope)
+        var conditions = tests
+        if rest != .always(true) { conditions.append(try builder.condition(rest, in: scope)) }
         if request.after != nil { conditions.append(try builder.condition(request.afterCondition, in: scope)) }
         var (order, operands) = ([String](), [String]())
         for term in request.order {
@@ -28,7 +27,7 @@ package enum SQLReads {
         let selection =
             request.content == .versions
             ? ([table.versionSelection] + operands).joined(separator: ", ") : table.selection
-        var text = "SELECT \(selection) FROM \(SQLText.quoted(table.name)) AS t0" + whereClause(conditions)
+        var text = "SELECT \(selection) FROM \(tables)" + whereClause(conditions)
         text += " ORDER BY " + order.joined(separator: ", ")
         if let limit = request.limit {
             text += " LIMIT " + builder.bind(.integer(Int64(max(0, min(limit, Int.max - 1))) + 1))

@@ -31,9 +31,34 @@ extension SQLBuilder {
 
     /// The rank of a root.
     mutating func rank(_ starts: [String], ofList list: Int, in scope: SQLScope) -> String {
-        let words = SQLScope(table: scope.table.children[list], alias: alias())
-        let rank = dialect.rank(column(words.alias, words.schema.columns[0].name), starts) { bind($0) }
-        return "(SELECT \(dialect.sum(rank)) FROM \(SQLText.quoted(words.table.name)) AS \(words.alias) WHERE "
-            + "\(column(words.alias, scope.table.name)) = \(column(scope.alias, "id")))"
+        let table = scope.table.children[list]
+        let words = scope.words ?? alias()
+        let rank = dialect.rank(column(words, table.schema.columns[0].name), starts) { bind($0) }
+        return scope.words != nil
+            ? rank
+            : "(SELECT \(dialect.sum(rank)) FROM \(SQLText.quoted(table.name)) AS \(words) WHERE "
+                + "\(column(words, scope.table.name)) = \(column(scope.alias, "id")))"
+    }
+
+    /// The tables of a read, the tests that join them, and the conditions that are left.
+    ///
+    /// A read in the order of ranks begins with the words: their rows have the ranks, too.
+    mutating func source(
+        of request: ReadRequest, in scope: inout SQLScope
+    ) -> (tables: String, tests: [String], rest: Condition) {
+        let roots = "\(SQLText.quoted(scope.table.name)) AS \(scope.alias)"
+        let parts = if case .and(let parts) = request.condition { parts } else { [request.condition] }
+        guard request.isRanked, let (list, starts, others) = searched(parts, in: scope) else {
+            return (roots, [], request.condition)
+        }
+        let (table, words) = (scope.table.children[list], alias())
+        scope.words = words
+        return (
+            "\(SQLText.quoted(table.name)) AS \(words) CROSS JOIN \(roots)",
+            [
+                dialect.hasWords(starts, in: table, words) { bind($0) },
+                "\(column(words, scope.table.name)) = \(column(scope.alias, "id"))",
+            ], others.isEmpty ? .always(true) : .and(others)
+        )
     }
 }

@@ -76,7 +76,7 @@ package final class SQLTablePlan: Sendable {
         wordIndex = dialect.wordIndex(of: table).map { index in
             SQLWordIndexPlan(
                 add: numbering.statement(index.add), remove: numbering.statement(index.remove),
-                addNone: numbering.statement(index.addNone), merge: numbering.statement(index.merge))
+                merge: numbering.statement(index.merge))
         }
         duplicates = table.schema.uniques.map { group in
             let same = group.map { index in

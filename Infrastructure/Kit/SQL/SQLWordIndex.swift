@@ -2,37 +2,39 @@ internal import LarderData
 
 /// The index of the words of a search in an SQLite database: a table of FTS5 that has no content of its own.
 ///
-/// Its tokens are the words of a ``WordText``, without their weights. Such an index removes a row only if it is told exactly the words that it has, and it
-/// counts a row less for each removal; so a change removes the words of a number and adds others, none if need be.
+/// Its tokens are the words of a ``WordText``, without their weights. Such an index removes words of a row only if it is told
+/// which ones it has, and it counts a row less for each removal; so each change removes words of a number and adds others,
+/// none if need be. It writes them at the end of a transaction; a statement that inserts the result of a query writes a
+/// segment by itself.
 package struct SQLWordIndex: Sendable {
     /// The statements that create the index and fill it.
     package let definition: [String]
     package let drop: String
-    /// Adds the words of a row. (id)
+    /// Adds words of a row. (number of the row, words)
     package let add: String
-    /// Removes the words of a row, before it changes. (id)
+    /// Removes words of a row. (number of the row, words)
     package let remove: String
-    /// Adds no words, before a row is deleted. (id)
-    package let addNone: String
     /// Merges segments, at most 16 pages. Without it, some commits would merge all of the index.
     package let merge: String
 
     init(_ name: String, of table: SQLTable) {
-        let (index, rows) = (SQLText.quoted(name), SQLText.quoted(table.name))
-        let (words, row) = (SQLText.quoted("words"), "WHERE \(SQLText.quoted("id")) = ?1")
-        let text = SQLText.quoted(table.schema.columns[0].name)
-        let source = "\(SQLText.quoted("position")), \(SQLiteLibrary.words)(\(text)) FROM \(rows)"
+        let (index, words) = (SQLText.quoted(name), SQLText.quoted("words"))
+        let rows =
+            "\(SQLText.quoted("position")), \(SQLiteLibrary.words)(\(SQLText.quoted(table.schema.columns[0].name)))"
+        func setting(_ name: String, _ value: Int) -> String {
+            "INSERT INTO \(index) (\(index), rank) VALUES ('\(name)', \(value))"
+        }
         definition = [
             "CREATE VIRTUAL TABLE \(index) USING fts5 (\(words), content = '', detail = none, columnsize = 0, "
                 + "tokenize = ascii)",
-            "INSERT INTO \(index) (\(index), rank) VALUES ('automerge', 0)",
-            "INSERT INTO \(index) (rowid, \(words)) SELECT \(source)",
+            // Segments are merged 16 at a time, so that few commits write a page again.
+            setting("automerge", 0), setting("usermerge", 16), setting("crisismerge", 64),
+            "INSERT INTO \(index) (rowid, \(words)) SELECT \(rows) FROM \(SQLText.quoted(table.name))",
         ]
         drop = "DROP TABLE IF EXISTS \(index)"
-        add = "INSERT INTO \(index) (rowid, \(words)) SELECT \(source) \(row)"
-        remove = "INSERT INTO \(index) (\(index), rowid, \(words)) SELECT 'delete', \(source) \(row)"
-        addNone = "INSERT INTO \(index) (rowid, \(words)) SELECT \(SQLText.quoted("position")), '' FROM \(rows) \(row)"
-        merge = "INSERT INTO \(index) (\(index), rank) VALUES ('merge', 16)"
+        add = "INSERT INTO \(index) (rowid, \(words)) VALUES (?1, ?2)"
+        remove = "INSERT INTO \(index) (\(index), rowid, \(words)) VALUES ('delete', ?1, ?2)"
+        merge = setting("merge", 16)
     }
 }
 
@@ -40,6 +42,5 @@ package struct SQLWordIndex: Sendable {
 package struct SQLWordIndexPlan: Sendable {
     package let add: SQLStatementText
     package let remove: SQLStatementText
-    package let addNone: SQLStatementText
     package let merge: SQLStatementText
 }

@@ -23,7 +23,9 @@ extension SQLiteChangeApplier {
         // The words of a search get the number by which their index knows them.
         try statement.bind([plan.schema.isDerived ? .null : .integer(Int64(position))] + object.values, from: 3)
         guard try statement.insert() else { throw .duplicateID(object.id, object.schema) }
-        try change(plan.wordIndex?.add, object.id)
+        if keepsWordIndexes, let index = plan.wordIndex {
+            try run(index.add, connection.lastRow, WordText(object.values[0]).words(notIn: WordText(.null)))
+        }
         try insertOwned(by: object, plan)
     }
 
@@ -35,7 +37,7 @@ extension SQLiteChangeApplier {
 
     /// Deletes the owned objects of an object, at any depth, and all links.
     func deleteOwned(by id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) {
-        for child in plan.children { try removeWords(of: id, child) }
+        for child in plan.children { try changeWords(of: id, to: .null, child) }
         for text in plan.deleteOwned { try connection.statement(text).run([.id(id)]) }
     }
 
@@ -48,7 +50,7 @@ extension SQLiteChangeApplier {
             case .update(_, let changes): try deleteOwned(changes, change.id, child)
             case .delete:
                 try deleteOwned(by: change.id, child)
-                try removeWords(of: change.id, child)
+                try changeWords(of: change.id, to: .null, child)
                 try connection.statement(child.delete).run([.id(change.id)])
             }
         }
@@ -77,6 +79,8 @@ extension SQLiteChangeApplier {
         _ id: RawID, _ position: Int?, _ columns: [ColumnChange], _ plan: SQLTablePlan
     ) throws(PersistencyError) {
         if position == nil, columns.isEmpty { return }
+        // The words are the only column of their table.
+        if let words = columns.first { try changeWords(of: id, to: words.value, plan) }
         let statement =
             columns.isEmpty
             ? try connection.statement(plan.move)
@@ -84,32 +88,38 @@ extension SQLiteChangeApplier {
         try statement.bind(id, at: 1)
         if let position { try statement.bind(Int64(position), at: 2) }
         try statement.bind(columns.map(\.value), from: position == nil ? 2 : 3)
-        try change(plan.wordIndex?.remove, id)
         try statement.run()
-        try change(plan.wordIndex?.add, id)
     }
 
-    /// Changes the index of words by the row with this id.
-    private func change(_ index: SQLStatementText?, _ id: RawID) throws(PersistencyError) {
-        if keepsWordIndexes, let index { try run(index, [.id(id)]) }
+    /// Changes the index of words, if the table has one, before the row with this id changes.
+    private func changeWords(of id: RawID, to value: Value, _ plan: SQLTablePlan) throws(PersistencyError) {
+        guard keepsWordIndexes, let index = plan.wordIndex else { return }
+        let stored = try connection.statement(plan.readOne).first([.id(id)]) {
+            (row: $0.integer(2), words: WordText($0.value(3, .text)))
+        }
+        guard let stored else { return }
+        let words = WordText(value)
+        let (gone, new) = (stored.words.words(notIn: words), words.words(notIn: stored.words))
+        if gone.isEmpty, new.isEmpty { return }
+        try run(index.remove, stored.row, gone)
+        try run(index.add, stored.row, new)
+    }
+
+    /// Changes an index of words; its rows are none of the store's.
+    private func run(_ index: SQLStatementText, _ row: Int64, _ words: String) throws(PersistencyError) {
+        let before = connection.rowsWritten
+        try connection.statement(index).run([.integer(row), .text(words)])
+        connection.rowsIndexed += connection.rowsWritten - before
     }
 
     /// Merges a part of each index of words.
     func mergeWordIndexes() throws(PersistencyError) {
-        for root in plan.roots {
-            for child in root.children { if let index = child.wordIndex { try run(index.merge, []) } }
-        }
-    }
-
-    /// Changes an index of words; its rows are none of the store's.
-    private func run(_ index: SQLStatementText, _ values: [Value]) throws(PersistencyError) {
         let before = connection.rowsWritten
-        try connection.statement(index).run(values)
+        for root in plan.roots {
+            for child in root.children {
+                if let index = child.wordIndex { try connection.statement(index.merge).run() }
+            }
+        }
         connection.rowsIndexed += connection.rowsWritten - before
-    }
-
-    private func removeWords(of id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) {
-        try change(plan.wordIndex?.remove, id)
-        try change(plan.wordIndex?.addNone, id)
     }
 }

@@ -66,6 +66,9 @@ internal import LarderDomain
     /// indexes of words.
     var rowsWritten: Int64 { unsafe sqlite3_total_changes64(handle) - rowsIndexed }
 
+    /// The number of the last inserted row, in a table that numbers its rows.
+    var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
     /// Rows inserted, updated or deleted by the last statement.
     var lastChanges: Int64 { unsafe sqlite3_changes64(handle) }
 

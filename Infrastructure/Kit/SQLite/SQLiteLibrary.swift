@@ -42,8 +42,8 @@ enum SQLiteLibrary {
         unsafe sqlite3_create_function_v2(
             handle, words, 1, flags, nil,
             { context, _, values in
-                guard let value = unsafe values?[0] else { return }
-                let words = unsafe WordText.words(in: .init(text: value))
+                guard let text = unsafe values?[0] else { return }
+                let words = unsafe WordText.words(of: .init(text: text))
                 unsafe words.withUnsafeBytes { bytes in
                     unsafe sqlite3_result_text(
                         context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count),

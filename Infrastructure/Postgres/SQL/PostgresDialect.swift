@@ -55,12 +55,11 @@ struct PostgresDialect: SQLDialect {
         return "\(words)::tsvector @@ (\(bind(.text(parts.joined(separator: " & ")))))::tsquery"
     }
 
+    /// A regular expression takes an eighth of the time of `unnest` for a `tsvector`. Words have none of its special characters.
     func rank(_ words: String, _ starts: [String], bind: (Value) -> String) -> String {
-        let tests = starts.compactMap(WordText.Start.init).map { start in
-            let word = bind(.text(start.word))
-            return start.isWhole ? "lexeme = \(word)" : "starts_with(lexeme, \(word))"
-        }
-        return "(SELECT sum(positions[1]) FROM unnest(\(words)::tsvector) WHERE \(tests.joined(separator: " OR ")))"
+        let entries = starts.compactMap(WordText.Start.init).map { $0.word + ($0.isWhole ? ":" : "[^:]*:") }
+        let pattern = bind(.text(" (?:\(entries.joined(separator: "|")))([0-9]+)"))
+        return "(SELECT \(sum("match[1]::bigint")) FROM regexp_matches(\(words), \(pattern), 'g') AS match)"
     }
 
     func wordIndex(of table: SQLTable) -> SQLWordIndex? { nil }

@@ -70,6 +70,26 @@ struct SearchTermsTests {
         #expect(WordText(.null).words.isEmpty && WordText(.text("no entries")).rank(of: [" no"]) == 0)
     }
 
+    @Test func `ranks and differences of random texts are those of dictionaries`() {
+        func weights() -> [String: Int64] {
+            var weights: [String: Int64] = [:]
+            for _ in 0..<Int.random(in: 0...30) {
+                let letters = (0...Int.random(in: 0...3)).map { _ in "a1é日".randomElement()! }
+                weights[String(letters)] = .random(in: 0...120)
+            }
+            return weights
+        }
+        for _ in 0..<300 {
+            let (stored, others) = (weights(), weights())
+            let text = WordText(stored)
+            let starts = weights().keys.map { Bool.random() ? WordText.start(of: $0) : " " + $0 }
+            let rank = stored.filter { entry in starts.contains { " \(entry.key):".hasPrefix($0) } }.values.reduce(0, +)
+            #expect(text.rank(of: starts) == rank, "\(text.text) by \(starts)")
+            let new = Set(stored.keys).subtracting(others.keys).sorted().map { " " + $0 }.joined()
+            #expect(text.words(notIn: WordText(others)) == new, "\(text.text) without \(others.keys)")
+        }
+    }
+
     @Test func `the start of an entry is a space and letters or digits`() {
         #expect(WordText.Start(" onion:")?.word == "onion" && WordText.Start(" onion:")?.isWhole == true)
         #expect(WordText.Start(" crè")?.word == "crè" && WordText.Start(" crè")?.isWhole == false)
