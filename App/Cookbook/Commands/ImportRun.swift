@@ -3,9 +3,6 @@ internal import LarderApp
 
 /// One import: reads files, passes drafts on in batches, and collects the report.
 struct ImportRun {
-    /// The number of drafts in a batch.
-    private static let batchSize = 50
-
     private let useCase: ImportRecipes
     private let isStrict: Bool
     private let progress: ImportProgress
@@ -50,7 +47,7 @@ struct ImportRun {
                 report.noteFailure(place, error.description)
                 isEmpty = false
             }
-            if !isStrict, waiting.count >= Self.batchSize { try await flush() }
+            if !isStrict, waiting.count >= ImportRecipes.batchSize { try await flush() }
             bar.update(done: done + waiting.count, fraction: source.progress)
         }
         if isEmpty {

@@ -64,12 +64,12 @@ struct FailingStoreTests {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         script.failCommit(number: 2, with: full)
-        let drafts = (0..<120).map { RecipeDraft.make("r\($0)") }
+        let drafts = (0..<ImportRecipes.batchSize + 70).map { RecipeDraft.make("r\($0)") }
         let error = await #expect(throws: PersistencyError.self) {
             try await fixture.importRecipes.execute(.init(drafts))
         }
         #expect(error?.kind == "unavailable")
-        #expect(try await fixture.repositories.recipes.read().items.count == 50)
+        #expect(try await fixture.repositories.recipes.read().items.count == ImportRecipes.batchSize)
     }
 
     @Test func `the items of a refused batch are retried one by one`() async throws {

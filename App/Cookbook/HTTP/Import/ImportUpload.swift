@@ -8,8 +8,6 @@ internal import LarderHTTP
 /// If the store fails before the first recipe is stored, the import fails. If it fails later, it is not called again,
 /// and every remaining recipe gets a result line.
 struct ImportUpload {
-    /// The number of items in a batch.
-    static let batchSize = 50
     /// The maximum bytes of the upload in a batch: 1 MiB, and the last line.
     static let batchBytes = 1 << 20
 
@@ -32,7 +30,7 @@ struct ImportUpload {
         if case .passedOver(let type) = item.content { return results.addPassedOver(type) }
         waiting.append(identities.checked(item, at: "line \(item.position.number)"))
         waitingBytes += bytes
-        if waiting.count >= Self.batchSize || waitingBytes >= Self.batchBytes { try await flush() }
+        if waiting.count >= ImportRecipes.batchSize || waitingBytes >= Self.batchBytes { try await flush() }
     }
 
     /// Imports the remaining items, and returns all results, followed by the summary.

@@ -21,7 +21,7 @@ public struct ImportRecipes: Sendable {
     }
 
     /// The number of drafts in a commit, as long as all of them are valid.
-    private static let batchSize = 50
+    public static let batchSize = 100
     /// The attempts at a commit if another writer stores the same recipe or tag meanwhile.
     private static let retry = RetryPolicy(attempts: 3)
 

@@ -1,3 +1,4 @@
+import CookbookDomain
 import CLarderSQLite
 import Foundation
 import LarderTesting
@@ -133,18 +134,20 @@ struct ImportCommandTests {
         process.standardError = FileHandle(forWritingAtPath: errors)
         try process.run()
         defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-        // One batch of 50 is stored; the rest waits for more input.
-        let lines = (1...70).map { #"{"@type":"Recipe","name":"Soup \#($0)"}"# + "\n" }.joined()
+        // One batch is stored; the rest waits for more input.
+        let count = ImportRecipes.batchSize
+        let lines = (1...count + 20).map { #"{"@type":"Recipe","name":"Soup \#($0)"}"# + "\n" }.joined()
         try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
-        try await until { Self.recipes(in: store) == 50 }
+        try await until { Self.recipes(in: store) == count }
         kill(process.processIdentifier, signal)
         try await until { !process.isRunning }
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 128 + signal)
-        #expect(try String(contentsOfFile: output, encoding: .utf8) == "50 new, 0 updated, 0 unchanged, 0 failed\n")
+        #expect(
+            try String(contentsOfFile: output, encoding: .utf8) == "\(count) new, 0 updated, 0 unchanged, 0 failed\n")
         let said = try String(contentsOfFile: errors, encoding: .utf8)
         #expect(said.contains("larder: stopped by ") && said.hasSuffix("counted recipes are stored\n"), "\(said)")
-        #expect(Self.recipes(in: store) == 50)
+        #expect(Self.recipes(in: store) == count)
     }
 
     private struct NeverSo: Error {}

@@ -164,7 +164,8 @@ struct ImportRouteTests {
     }
 
     @Test func `an immediate store failure is a problem, and a later one fails the remaining items`() async throws {
-        let text = (0..<180).map { recipe("\($0)") }.joined(separator: "\n")
+        let size = ImportRecipes.batchSize
+        let text = (0..<3 * size + 30).map { recipe("\($0)") }.joined(separator: "\n")
         for (batch, status) in [(1, HTTPResponse.Status.serviceUnavailable), (3, .ok)] {
             let script = MemoryStore.Script()
             let http = try await CookbookHarness(script)
@@ -177,9 +178,11 @@ struct ImportRouteTests {
             // The store is not called again.
             #expect(script.commits.count == before + batch)
             guard status == .ok else { continue }
-            #expect(reply.lines.count == 181)
-            #expect(reply.lines[100].hasPrefix(#"{"line":101,"outcome":"failed","reason":"The store is full"#))
-            #expect(reply.lines.last == #"{"inserted":100,"updated":0,"unchanged":0,"failed":80}"#)
+            #expect(reply.lines.count == 3 * size + 31)
+            #expect(
+                reply.lines[2 * size].hasPrefix(
+                    #"{"line":\#(2 * size + 1),"outcome":"failed","reason":"The store is full"#))
+            #expect(reply.lines.last == #"{"inserted":\#(2 * size),"updated":0,"unchanged":0,"failed":\#(size + 30)}"#)
         }
     }
 
@@ -187,9 +190,11 @@ struct ImportRouteTests {
         let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .cook)
         let (body, client) = AsyncThrowingStream<ByteBuffer, any Error>.makeStream()
-        for number in 0..<75 { client.yield(ByteBuffer(string: recipe("\(number)") + "\n")) }
+        for number in 0..<ImportRecipes.batchSize + 25 { client.yield(ByteBuffer(string: recipe("\(number)") + "\n")) }
         client.finish(throwing: ClientGone())
         #expect(try await http.upload(body, token: token).status == .badRequest)
-        #expect(try await http.send(.get, "/v1/recipes?limit=1&total=true").json["total"] == .integer(50))
+        #expect(
+            try await http.send(.get, "/v1/recipes?limit=1&total=true").json["total"]
+                == .integer(Int64(ImportRecipes.batchSize)))
     }
 }

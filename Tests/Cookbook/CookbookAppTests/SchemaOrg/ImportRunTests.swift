@@ -32,14 +32,15 @@ struct ImportRunTests {
         let script = MemoryStore.Script()
         script.failCommit(number: 2, with: .unavailable(Unavailable(.full, "no room")))
         let folder = try TemporaryFolder()
-        let file = try folder.file("many", (0..<120).map { recipe("\($0)") }.joined(separator: "\n"))
+        let file = try folder.file(
+            "many", (0..<ImportRecipes.batchSize + 70).map { recipe("\($0)") }.joined(separator: "\n"))
         var container = Container()
         container.openStore = { _, schemas in MemoryStore(schemas, script: script) }
         try await container.withCookbook(StoreSettings(location: .memory)) { cookbook in
             var run = ImportRun(useCase: cookbook.importRecipes, isStrict: false)
             let error = await #expect(throws: PersistencyError.self) { try await run.take([file]) }
             #expect(error?.kind == "unavailable")
-            #expect(run.report.inserted == 50)
+            #expect(run.report.inserted == ImportRecipes.batchSize)
             // The store is not called again.
             #expect(script.commits.count == 2)
         }
