@@ -73,7 +73,9 @@ public struct WordText: Sendable {
             if unsafe hasWider(start, in: starts) { continue }
             var entry = unsafe firstEntry(of: words, notBefore: starts[word(of: starts, from: start.lowerBound)])
             while unsafe words[entry...].starts(with: starts[start]) {
-                var (digit, weight) = (unsafe word(of: words, from: entry).upperBound + 1, Int64(0))
+                // A damaged entry may have no colon.
+                let colon = unsafe word(of: words, from: entry).upperBound
+                var (digit, weight) = (min(colon + 1, words.count), Int64(0))
                 while digit < words.count, case let byte = unsafe words[digit], byte != space {
                     (digit, weight) = (digit + 1, weight &* 10 &+ Int64(byte) &- 0x30)
                 }

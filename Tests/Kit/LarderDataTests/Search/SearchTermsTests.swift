@@ -68,6 +68,8 @@ struct SearchTermsTests {
         #expect(words.rank(of: [" 8:"]) == 16 && words.rank(of: []) == 0 && words.rank(of: [" nion"]) == 0)
         #expect(WordText(["a": 20_000]).text == " a:16383")
         #expect(WordText(.null).words.isEmpty && WordText(.text("no entries")).rank(of: [" no"]) == 0)
+        #expect(
+            WordText(.text("no colon")).rank(of: [" co"]) == 0 && WordText(.text(" a")).rank(of: [" a", " b"]) == 0)
     }
 
     @Test func `ranks and differences of random texts are those of dictionaries`() {
