@@ -8,17 +8,21 @@ extension ChangeSet {
     /// - Parameters:
     ///   - schemas: The schemas of the store.
     ///   - isSealing: Whether the store encrypts the values of sealed columns.
+    /// - Returns: ``byteCount``, computed in the same pass.
     /// - Throws: `unavailable` (`tooLarge`); `unknownEntity` for a schema that is not a root of the set, also in a
     ///   read, a deletion or a removal [declared.5]; `invalid` with the entity, id and column, or `version` for a
     ///   missing version [declared.6]; `incompatible` if the set has sealed columns, which the store would write in
     ///   plain text [declared.7].
     /// - Complexity: O(*n*) for *n* values, independent of their lengths.
-    public func check(against schemas: SchemaSet, isSealing: Bool = false) throws(PersistencyError) {
+    @discardableResult
+    public func check(against schemas: SchemaSet, isSealing: Bool = false) throws(PersistencyError) -> Int {
         if !isSealing, let column = schemas.sealedColumn {
             throw .incompatible("\(column) is sealed: open the store as the base of a SealedStore")
         }
         do throws(PersistencyError) {
-            try Self.checkSize(try checkDeclared(by: schemas))
+            let byteCount = try checkDeclared(by: schemas)
+            try Self.checkSize(byteCount)
+            return byteCount
         } catch {
             // A size error takes precedence.
             try checkSize()
@@ -26,7 +30,7 @@ extension ChangeSet {
         }
     }
 
-    /// - Returns: ``byteCount``, computed in the same pass.
+    /// - Returns: ``byteCount``.
     private func checkDeclared(by schemas: SchemaSet) throws(PersistencyError) -> Int {
         var byteCount = changedByteCount
         for object in inserts {

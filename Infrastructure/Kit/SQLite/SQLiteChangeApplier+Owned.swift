@@ -20,10 +20,11 @@ extension SQLiteChangeApplier {
         let statement = try connection.statement(plan.insert)
         try statement.bind(object.id, at: 1)
         try statement.bind(owner, at: 2)
-        // The words of a search get the number by which their index knows them.
-        try statement.bind([plan.schema.isDerived ? .null : .integer(Int64(position))] + object.values, from: 3)
+        // Without a position, the words of a search get the number by which their index knows them.
+        try statement.bind(plan.schema.isDerived ? .null : .integer(Int64(position)), at: 3)
+        try statement.bind(object.values, from: 4)
         guard try statement.insert() else { throw .duplicateID(object.id, object.schema) }
-        if keepsWordIndexes, let index = plan.wordIndex {
+        if let index = plan.wordIndex, keepsWordIndexes {
             try run(index.add, connection.lastRow, WordText(object.values[0]).words(notIn: WordText(.null)))
         }
         try insertOwned(by: object, plan)

@@ -17,8 +17,9 @@ extension SQLiteStore {
 
     private func store(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         if Task.isCancelled { throw .cancelled }
+        let byteCount: Int
         do throws(PersistencyError) {
-            try changes.check(against: schemas)
+            byteCount = try changes.check(against: schemas)
         } catch {
             try await checkOpen()
             throw error
@@ -28,8 +29,7 @@ extension SQLiteStore {
         if writer.isLogTooLong { try await writer.waitForRestart() }
         guard pool != nil, configuration.durability != .full, changes.removals.isEmpty,
             changes.inserts.count <= Self.rowsAtOnce, changes.rowCount <= Self.rowsAtOnce,
-            changes.byteCount <= Self.bytesAtOnce,
-            !writer.isCheckpointDue, let receipt = try writer.commitAtOnce(changes)
+            byteCount <= Self.bytesAtOnce, !writer.isCheckpointDue, let receipt = try writer.commitAtOnce(changes)
         else { return try await writer.queue.commit(changes, by: writer) }
         writer.enqueueCheckpointIfDue()
         return receipt
