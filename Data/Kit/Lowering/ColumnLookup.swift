@@ -13,7 +13,7 @@ extension Entity {
     ///
     /// | Type | Text |
     /// |---|---|
-    /// | integer, real | a number: `4`, `2.5` |
+    /// | integer, real, decimal | a number: `4`, `2.5` |
     /// | Boolean | `true` or `false` |
     /// | instant | RFC 3339: `2026-03-01T18:30:00Z` |
     /// | day | `2026-03-01` |
@@ -55,14 +55,14 @@ struct ColumnLookup: StandardPredicateExpression, LowerableExpression {
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         let schema = lowering.schema
         if column == "id" {
-            return .truth(.compare(.id, .equal, .literal(try schema.value(text, "id", .id, isNullable: false))))
+            let id = try schema.value(text, Column(name: "id", type: .id))
+            return .truth(.compare(.id, .equal, .literal(id)))
         }
         guard let index = schema.index(ofColumn: column) else {
             let names = (["id"] + schema.columns.map(\.name)).joined(separator: ", ")
             throw schema.refusal(of: column, "is not a column; the columns are \(names)")
         }
-        let (type, isNullable) = (schema.columns[index].type, schema.columns[index].isNullable)
-        let value = try schema.value(text, column, type, isNullable: isNullable)
+        let value = try schema.value(text, schema.columns[index])
         return .truth(.compare(.column(index), .equal, .literal(value)))
     }
 
@@ -73,17 +73,15 @@ struct ColumnLookup: StandardPredicateExpression, LowerableExpression {
 }
 
 extension EntitySchema {
-    fileprivate func value(
-        _ text: String?, _ column: String, _ type: ColumnType, isNullable: Bool
-    ) throws(PersistencyError) -> Value {
-        if let text, type == .text || !text.isEmpty {
+    fileprivate func value(_ text: String?, _ column: Column) throws(PersistencyError) -> Value {
+        if let text, column.type == .text || !text.isEmpty {
             do {
-                return try type.value(of: text)
+                return try column.value(of: text)
             } catch {
-                throw refusal(of: column, error.reason)
+                throw refusal(of: column.name, error.reason)
             }
         }
-        guard isNullable else { throw refusal(of: column, "always has a value; look for one") }
+        guard column.isNullable else { throw refusal(of: column.name, "always has a value; look for one") }
         return .null
     }
 

@@ -1,16 +1,20 @@
+internal import LarderDomain
+
 /// The lowered form of a part of a predicate, over a schema.
 indirect enum Lowered {
     /// The entity or an object that it owns.
     case object(KeyPathTable)
     case operand(Operand)
+    case decimal(DecimalOperand)
     case links(Int)
     /// A list of owned objects, with their members.
     case children(Int, KeyPathTable)
     /// An optional Boolean: `isTrue` is false where `isNil` is true.
     case truth(isTrue: Condition, isNil: Condition)
     case collection([Value])
-    /// A range with operands as bounds.
-    case range(lower: Operand?, upper: Operand?, includesUpper: Bool)
+    case decimals([ExactDecimal?])
+    /// A range with operands or decimals as bounds.
+    case range(lower: Lowered?, upper: Lowered?, includesUpper: Bool)
 }
 
 extension Lowered {
@@ -24,6 +28,15 @@ extension Lowered {
         case .operand(.literal(.null)): (.always(false), .always(true))
         case .operand(.literal(.integer(let value))): (.always(value != 0), .always(false))
         case .operand(let operand): (.compare(operand, .equal, .literal(.integer(1))), operand.isNull)
+        default: nil
+        }
+    }
+
+    /// The operand, of decimals as well.
+    var asOperand: Operand? {
+        switch self {
+        case .operand(let operand): operand
+        case .decimal(let decimal): decimal.units
         default: nil
         }
     }

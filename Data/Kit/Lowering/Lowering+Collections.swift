@@ -10,6 +10,7 @@ extension PredicateExpressions.SequenceContains: LowerableExpression {
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         switch (try lowering.lower(sequence), try lowering.lower(element)) {
         case (.collection(let values), .operand(let operand)): .truth(.isIn(operand, Set(values)))
+        case (.decimals(let decimals), .decimal(let operand)): .truth(operand.isIn(decimals))
         case (.links(let relationship), .operand(.literal(.id(let id)))):
             .truth(.links(relationship: relationship, id: id))
         default: throw .unsupported(self)

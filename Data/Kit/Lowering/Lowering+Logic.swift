@@ -38,10 +38,11 @@ extension PredicateExpressions.Conditional: LowerableExpression {
 
 extension PredicateExpressions.OptionalFlatMap: LowerableExpression {
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
-        let wrapped = try lowering.operand(wrapped)
-        let inner = lowering.binding(variable.key, to: .operand(wrapped))
+        let lowered = try lowering.lower(wrapped)
+        guard let wrapped = lowered.asOperand else { throw .unsupported(self) }
+        let inner = lowering.binding(variable.key, to: lowered)
         switch try inner.lower(transform) {
-        case .operand(wrapped): return .operand(wrapped)
+        case let result where result.asOperand == wrapped: return lowered
         case .truth(let isTrue, let isNil):
             return .truth(
                 isTrue: .all([wrapped.isNull.negated, isTrue]), isNil: .any([wrapped.isNull, isNil]))
@@ -56,6 +57,9 @@ extension PredicateExpressions.NilCoalesce: LowerableExpression {
         if case .operand(let first) = first, case .operand(let second) = second {
             return .operand(.coalesce(first, second))
         }
+        if case .decimal(let first) = first, case .decimal(let second) = second {
+            return .decimal(try first.coalesced(with: second))
+        }
         guard let first = first.asTruth, let second = second.asTruth else { throw .unsupported(self) }
         return .truth(
             isTrue: .any([first.isTrue, .all([first.isNil, second.isTrue])]), isNil: .all([first.isNil, second.isNil]))
@@ -66,6 +70,8 @@ extension PredicateExpressions.ForcedUnwrap: LowerableExpression {
     /// A failed unwrap would trap in Swift; here the value stays `nil`: neither less nor greater than any value, and
     /// unequal to every value.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
-        .operand(try lowering.operand(inner))
+        let lowered = try lowering.lower(inner)
+        guard lowered.asOperand != nil else { throw .unsupported(self) }
+        return lowered
     }
 }

@@ -7,9 +7,9 @@ internal import LarderDomain
 
 extension PredicateExpressions.Equal: LowerableExpression {
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
-        guard let condition = Condition.equality(try lowering.lower(lhs), try lowering.lower(rhs)) else {
-            throw .unsupported(self)
-        }
+        let (left, right) = (try lowering.lower(lhs), try lowering.lower(rhs))
+        if let condition = try left.compared(.equal, right) { return .truth(condition) }
+        guard let condition = Condition.equality(left, right) else { throw .unsupported(self) }
         return .truth(condition)
     }
 }
@@ -17,18 +17,26 @@ extension PredicateExpressions.Equal: LowerableExpression {
 extension PredicateExpressions.NotEqual: LowerableExpression {
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         let (left, right) = (try lowering.lower(lhs), try lowering.lower(rhs))
-        if case .operand(let left) = left, case .operand(let right) = right {
-            return .truth(.compare(left, .notEqual, right))
-        }
+        if let condition = try left.compared(.notEqual, right) { return .truth(condition) }
         guard let condition = Condition.equality(left, right) else { throw .unsupported(self) }
         return .truth(condition.negated)
     }
 }
 
+extension Lowered {
+    /// Compares operands or decimals; `nil` for other parts.
+    func compared(_ comparison: Comparison, _ other: Lowered) throws(PersistencyError) -> Condition? {
+        switch (self, other) {
+        case (.operand(let left), .operand(let right)): .compare(left, comparison, right)
+        case (.decimal(let left), .decimal(let right)): try left.compared(comparison, right)
+        default: nil
+        }
+    }
+}
+
 extension Condition {
-    /// Equality of two parts; Booleans are equal if both are `nil` or both have the same value.
+    /// Equality of two parts that are no operands; Booleans are equal if both are `nil` or both have the same value.
     fileprivate static func equality(_ lhs: Lowered, _ rhs: Lowered) -> Condition? {
-        if case .operand(let left) = lhs, case .operand(let right) = rhs { return .compare(left, .equal, right) }
         guard let left = lhs.asTruth, let right = rhs.asTruth else { return nil }
         func isFalse(_ truth: (isTrue: Condition, isNil: Condition)) -> Condition {
             .all([truth.isTrue.negated, truth.isNil.negated])
@@ -49,19 +57,22 @@ extension PredicateExpressions.Comparison: LowerableExpression {
             case .greaterThanOrEqual: .greaterOrEqual
             @unknown default: throw .unsupported(self)
             }
-        return .truth(.compare(try lowering.operand(lhs), comparison, try lowering.operand(rhs)))
+        guard let condition = try lowering.lower(lhs).compared(comparison, lowering.lower(rhs)) else {
+            throw .unsupported(self)
+        }
+        return .truth(condition)
     }
 }
 
 extension PredicateExpressions.Range: LowerableExpression {
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
-        .range(lower: try lowering.operand(lower), upper: try lowering.operand(upper), includesUpper: false)
+        .range(lower: try lowering.lower(lower), upper: try lowering.lower(upper), includesUpper: false)
     }
 }
 
 extension PredicateExpressions.ClosedRange: LowerableExpression {
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
-        .range(lower: try lowering.operand(lower), upper: try lowering.operand(upper), includesUpper: true)
+        .range(lower: try lowering.lower(lower), upper: try lowering.lower(upper), includesUpper: true)
     }
 }
 
@@ -70,11 +81,15 @@ extension PredicateExpressions.RangeExpressionContains: LowerableExpression {
         guard case .range(let lower, let upper, let includesUpper) = try lowering.lower(range) else {
             throw .unsupported(self)
         }
-        let element = try lowering.operand(element)
+        let element = try lowering.lower(element)
+        func compared(_ comparison: Comparison, _ bound: Lowered?) throws(PersistencyError) -> Condition {
+            guard let bound else { return .always(true) }
+            guard let condition = try element.compared(comparison, bound) else { throw .unsupported(self) }
+            return condition
+        }
         return .truth(
             .all([
-                lower.map { .compare(element, .greaterOrEqual, $0) } ?? .always(true),
-                upper.map { .compare(element, includesUpper ? .lessOrEqual : .less, $0) } ?? .always(true),
+                try compared(.greaterOrEqual, lower), try compared(includesUpper ? .lessOrEqual : .less, upper),
             ]))
     }
 }
@@ -88,32 +103,50 @@ extension PredicateExpressions.Arithmetic: LowerableExpression {
             case .multiply: .multiply
             @unknown default: throw .unsupported(self)
             }
-        return .operand(.arithmetic(try lowering.operand(lhs), operation, try lowering.operand(rhs)))
+        return try lowering.arithmetic(lhs, operation, rhs, in: self)
     }
 }
 
 extension PredicateExpressions.IntDivision: LowerableExpression {
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
-        .operand(.arithmetic(try lowering.operand(lhs), .divide, try lowering.operand(rhs)))
+        try lowering.arithmetic(lhs, .divide, rhs, in: self)
     }
 }
 
 extension PredicateExpressions.IntRemainder: LowerableExpression {
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
-        .operand(.arithmetic(try lowering.operand(lhs), .remainder, try lowering.operand(rhs)))
+        try lowering.arithmetic(lhs, .remainder, rhs, in: self)
     }
 }
 
 extension PredicateExpressions.FloatDivision: LowerableExpression {
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
-        .operand(.arithmetic(try lowering.operand(lhs), .divide, try lowering.operand(rhs)))
+        try lowering.arithmetic(lhs, .divide, rhs, in: self)
     }
 }
 
 extension PredicateExpressions.UnaryMinus: LowerableExpression {
     /// Lowers to a subtraction from zero, which overflows if the negation does.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
-        let zero: Value = Output.self == Double.self ? .real(0) : .integer(0)
-        return .operand(.arithmetic(.literal(zero), .subtract, try lowering.operand(wrapped)))
+        let zero = PredicateExpressions.Value(Wrapped.Output.zero)
+        return try lowering.arithmetic(zero, .subtract, wrapped, in: self)
+    }
+}
+
+extension Lowering {
+    /// Only types whose arithmetic is that of the stored values: the others overflow or round earlier.
+    fileprivate func arithmetic<Left: PredicateExpression, Right: PredicateExpression>(
+        _ left: Left, _ operation: Arithmetic, _ right: Right, in expression: some PredicateExpression
+    ) throws(PersistencyError) -> Lowered {
+        switch (try lower(left), try lower(right)) {
+        case (.decimal(let one), .decimal(let other)): return .decimal(try one.combined(operation, other))
+        case (.operand(let one), .operand(let other)):
+            let type = Left.Output.self
+            guard type == Int.self || type == Int64.self || type == Double.self else {
+                throw .unsupported(expression, "arithmetic of \(type); only Int, Int64 and Double support it")
+            }
+            return .operand(.arithmetic(one, operation, other))
+        default: throw .unsupported(expression)
+        }
     }
 }

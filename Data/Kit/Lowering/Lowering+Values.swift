@@ -10,7 +10,9 @@ extension PredicateExpressions.Variable: LowerableExpression {
 }
 
 extension PredicateExpressions.NilLiteral: LowerableExpression {
-    func lowered(by lowering: Lowering) -> Lowered { .operand(.literal(.null)) }
+    func lowered(by lowering: Lowering) -> Lowered {
+        Wrapped.self == ExactDecimal.self ? .decimal(DecimalOperand(nil)) : .operand(.literal(.null))
+    }
 }
 
 extension PredicateExpressions.Value: LowerableExpression {
@@ -26,7 +28,8 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
         case (.object(let members), _):
             switch members[keyPath] {
             case .id: return .operand(.id)
-            case .column(let index): return .operand(.column(index))
+            case .column(let index, nil): return .operand(.column(index))
+            case .column(let index, let scale?): return .decimal(DecimalOperand(.column(index), scale: scale))
             case .links(let index): return .links(index)
             case .children(let index, let members): return .children(index, members)
             case nil: throw .unsupportedQuery("\(keyPath.displayName) is not stored")
@@ -75,7 +78,9 @@ extension Lowered {
             if let type = V.self as? any ColumnValue.Type {
                 return .operand(.literal(try columnValue(of: value, as: type)))
             }
+            if let type = V.self as? any DecimalValue.Type { return .decimal(DecimalOperand(decimal(value, as: type))) }
             if let range = value as? any CapturedRange { return try range.lowered() }
+            if let elements = value as? any Sequence, let decimals = decimals(elements) { return .decimals(decimals) }
             if let elements = value as? any Sequence {
                 return .collection(
                     try elements.map { (element: Any) throws -> Value in
@@ -98,35 +103,54 @@ extension Lowered {
     }
 }
 
+extension Lowered {
+    /// Casts to the static type, as for column values.
+    private static func decimal<D: DecimalValue>(_ value: Any, as type: D.Type) -> ExactDecimal? {
+        (value as? D)?.exactDecimal
+    }
+
+    /// `nil` for elements of other types.
+    private static func decimals<S: Sequence>(_ elements: S) -> [ExactDecimal?]? {
+        guard let type = S.Element.self as? any DecimalValue.Type else { return nil }
+        return elements.map { decimal($0, as: type) }
+    }
+}
+
 private protocol CapturedRange<Bound> {
-    associatedtype Bound: ColumnValue
+    associatedtype Bound
     var bounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) { get }
 }
 
 extension CapturedRange {
     fileprivate func lowered() throws -> Lowered {
         let (lower, upper, includesUpper) = bounds
-        func literal(_ bound: Bound) throws -> Operand { .literal(try bound.columnValue()) }
+        func literal(_ bound: Bound) throws -> Lowered {
+            if let decimal = bound as? ExactDecimal { return .decimal(DecimalOperand(decimal)) }
+            guard let value = bound as? any ColumnValue else {
+                throw ValueRefusal("no column has the type \(Bound.self)")
+            }
+            return .operand(.literal(try value.columnValue()))
+        }
         return .range(lower: try lower.map(literal), upper: try upper.map(literal), includesUpper: includesUpper)
     }
 }
 
-extension Range: CapturedRange where Bound: ColumnValue {
+extension Range: CapturedRange {
     fileprivate var bounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) { (lowerBound, upperBound, false) }
 }
 
-extension ClosedRange: CapturedRange where Bound: ColumnValue {
+extension ClosedRange: CapturedRange {
     fileprivate var bounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) { (lowerBound, upperBound, true) }
 }
 
-extension PartialRangeFrom: CapturedRange where Bound: ColumnValue {
+extension PartialRangeFrom: CapturedRange {
     fileprivate var bounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) { (lowerBound, nil, false) }
 }
 
-extension PartialRangeUpTo: CapturedRange where Bound: ColumnValue {
+extension PartialRangeUpTo: CapturedRange {
     fileprivate var bounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) { (nil, upperBound, false) }
 }
 
-extension PartialRangeThrough: CapturedRange where Bound: ColumnValue {
+extension PartialRangeThrough: CapturedRange {
     fileprivate var bounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) { (nil, upperBound, true) }
 }

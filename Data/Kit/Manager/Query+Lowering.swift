@@ -32,7 +32,7 @@ extension OrderTerm {
             let operand: Operand
             switch mapping.keyPaths[sort.keyPath] {
             case .id: operand = .id
-            case .column(let index): operand = .column(index)
+            case .column(let index, _): operand = .column(index)
             default: throw .unsupportedQuery("a sort by \(sort.keyPath.displayName), which is not stored as a value")
             }
             try mapping.schema.checkNotSealed(operand)
@@ -49,7 +49,7 @@ extension CountRequest {
     ) throws(PersistencyError) {
         let key: CountRequest.Key
         switch (mapping.keyPaths[grouping.keyPath], grouping.isBySize) {
-        case (.column(let index), false):
+        case (.column(let index, _), false):
             try mapping.schema.checkNotSealed(.column(index))
             key = .column(index)
         case (.links(let index), false): key = .link(index)
@@ -64,19 +64,26 @@ extension CountRequest {
 
 extension Grouping {
     /// The counts of a store by domain values. Stored values whose domain values are equal are counted together.
-    func typed(_ counts: [Value: Int]) throws(PersistencyError) -> [Key: Int] {
-        guard let type = Key.self as? any ColumnValue.Type else {
-            throw .unsupportedQuery("a count by \(Key.self), which is not a column type")
-        }
-        func key<C: ColumnValue>(_ value: Value, _ type: C.Type) -> Key? { C(columnValue: value) as? Key }
+    func typed(_ counts: [Value: Int], _ mapping: Mapping<E>) throws(PersistencyError) -> [Key: Int] {
+        let read = try reader(mapping)
         var typed: [Key: Int] = [:]
         for (value, count) in counts {
-            guard let key = key(value, type) else {
+            guard let key = read(value) else {
                 throw .invalid(
                     InvalidField(entity: E.entityName, field: keyPath.displayName, reason: "is not a \(Key.self)"))
             }
             typed[key, default: 0] += count
         }
         return typed
+    }
+
+    private func reader(_ mapping: Mapping<E>) throws(PersistencyError) -> (Value) -> Key? {
+        if case .column(_, let scale?) = mapping.keyPaths[keyPath], let type = Key.self as? any DecimalValue.Type {
+            return { type.init(columnValue: $0, scale: scale) as? Key }
+        }
+        guard let type = Key.self as? any ColumnValue.Type else {
+            throw .unsupportedQuery("a count by \(Key.self), which is not a column type")
+        }
+        return { type.init(columnValue: $0) as? Key }
     }
 }

@@ -153,8 +153,9 @@ extension StoreManager {
         _ query: Query<E>, by grouping: Grouping<E, Key>
     ) async throws(PersistencyError) -> [Key: Int] {
         try checkOutside()
-        let request = try CountRequest(query, by: grouping, try mappers.mapper(for: E.self).mapping)
-        return try grouping.typed(try await store.counts(request))
+        let mapping = try mappers.mapper(for: E.self).mapping
+        let request = try CountRequest(query, by: grouping, mapping)
+        return try grouping.typed(try await store.counts(request), mapping)
     }
 }
 

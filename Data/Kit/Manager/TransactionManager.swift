@@ -33,8 +33,9 @@ struct TransactionManager: PersistencyManager {
     func counts<E: Entity, Key: Hashable & Sendable>(
         _ query: Query<E>, by grouping: Grouping<E, Key>
     ) async throws(PersistencyError) -> [Key: Int] {
-        let request = try CountRequest(query, by: grouping, try mappers.mapper(for: E.self).mapping)
-        return try grouping.typed(try await unit.counts(request))
+        let mapping = try mappers.mapper(for: E.self).mapping
+        let request = try CountRequest(query, by: grouping, mapping)
+        return try grouping.typed(try await unit.counts(request), mapping)
     }
 
     func changes(

@@ -16,7 +16,8 @@ struct KeyPathTable: @unchecked Sendable {
 /// A member of a schema that a key path refers to.
 enum EntityMember: Sendable {
     case id
-    case column(Int)
+    /// A column, with its scale.
+    case column(Int, Int?)
     case links(Int)
     /// A list of owned objects, with their members.
     case children(Int, KeyPathTable)

@@ -98,6 +98,35 @@ extension MappedMember {
         column(name, keyPath, defaultValue: defaultValue, sealing: sealing)
     }
 
+    /// An exact decimal, stored as an integer: the units of a scale.
+    ///
+    /// A number that has more digits after the point, or does not fit, is refused with a field error. Another scale would
+    /// change the meaning of what is stored, and needs a step of a migration.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the column.
+    ///   - keyPath: The property.
+    ///   - scale: The digits after the point, 0 to 9. The schema set refuses another one.
+    ///   - defaultValue: The value for rows that were written before the column existed.
+    ///   - sealing: The form in which the values are encrypted, which requires a `SealedStore`.
+    public static func decimal<V: DecimalValue>(
+        _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, scale: Int, default defaultValue: ExactDecimal? = nil,
+        sealed sealing: Sealing? = nil
+    ) -> MappedMember {
+        // The check of the schema set refuses a default of another type.
+        let defaultValue = defaultValue.map { (try? $0.columnValue(scale: scale)) ?? .text($0.description) }
+        let column = Column(
+            name: name, type: .integer, isNullable: V.isNullable, defaultValue: defaultValue, sealing: sealing,
+            scale: scale)
+        let property = PropertyReader(keyPath)
+        let encode: ColumnEncoder = { (entity) throws(ValueRefusal) in try property(entity).columnValue(scale: scale) }
+        return MappedMember(
+            keyPath,
+            .column(
+                column, encode, { (try? encode($0)) == $1.value(of: .integer) },
+                { one, other in (try? encode(one)).map { $0 == (try? encode(other)) } ?? false }))
+    }
+
     /// A computed property that is stored for searches and not read back. It is computed from the entity as a read
     /// returns it, in which texts are in NFC and the mapper's initializer has been applied.
     @inlinable @inline(__always)
@@ -105,22 +134,6 @@ extension MappedMember {
         _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, sealed sealing: Sealing? = nil
     ) -> MappedMember {
         column(name, keyPath, isDerived: true, sealing: sealing)
-    }
-
-    /// The id of another root, or `nil`.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the column.
-    ///   - keyPath: The property.
-    ///   - target: The name of the other root's schema.
-    ///   - onDelete: The effect on this entity when the other root is deleted.
-    ///   - owned: Whether the other root is deleted with this entity, or when this entity no longer refers to it.
-    @inlinable @inline(__always)
-    public static func reference<V: ColumnValue>(
-        _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, to target: String, onDelete: DeleteRule,
-        owned: Bool = false
-    ) -> MappedMember {
-        column(name, keyPath, reference: Reference(target: target, onDelete: onDelete, isOwning: owned))
     }
 
     /// An ordered list of objects that the entity owns.
@@ -166,31 +179,6 @@ extension MappedMember {
     ///   - fields: The searched texts; words of earlier fields take precedence if there are too many.
     public static func search(_ name: String, _ fields: [SearchField<E>]) -> MappedMember {
         MappedMember(\E.self, .search(name, fields))
-    }
-
-    /// An ordered list of ids of other roots.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the list.
-    ///   - keyPath: The property.
-    ///   - target: The name of the other roots' schema.
-    ///   - onDelete: With `remove`, the deletion of another root removes its id from the list.
-    @inlinable @inline(__always) public static func links<Target: Entity>(
-        _ name: String, _ keyPath: any KeyPath<E, [EntityID<Target>]> & Sendable, to target: String,
-        onDelete: DeleteRule
-    ) -> MappedMember {
-        let property = PropertyReader(keyPath)
-        let encode: LinksEncoder = { property($0).map { $0.rawValue } }
-        let compare: ListComparer = { entity, row, list in
-            let ids = property(entity)
-            let links = row.list(list)
-            return links.count == ids.count
-                && ids.indices.allSatisfy {
-                    row.owned(links.lowerBound + $0, columnCount: 0).id == ids[$0].rawValue
-                }
-        }
-        let relationship = LinkRelationship(name: name, target: target, onDelete: onDelete)
-        return MappedMember(keyPath, .links(relationship, encode, compare, { encode($0) == encode($1) }))
     }
 
     /// Inlined, so that the closure is specialized for the types and the key path of a mapper in another module.

@@ -66,7 +66,7 @@ public final class Mapping<E: Entity>: Sendable {
             if member.isUnsealed { hints.unsealed.insert(member.name) }
             switch member.kind {
             case .column(let column, let encode, let compare, let same):
-                table[member.keyPath] = .column(columns.count)
+                table[member.keyPath] = .column(columns.count, column.scale)
                 if member.isUnique { uniques.append([columns.count]) }
                 if member.isIndexed { indexes.append([columns.count]) }
                 if member.isOwner { ownerColumn = columns.count }

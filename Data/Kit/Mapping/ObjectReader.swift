@@ -54,6 +54,19 @@ public import LarderDomain
         return value
     }
 
+    /// The next column's decimal, with the column's scale.
+    ///
+    /// - Throws: `invalid`, with the column, for a value that is missing or of another type.
+    public mutating func decimal<V: DecimalValue>(_ type: V.Type = V.self) throws(PersistencyError) -> V {
+        guard column < columnCount, let scale = schema.columns[column].scale else { throw refusal(of: V.self) }
+        let stored =
+            if let row { unsafe row.cells[column].value(of: .integer) } else { object?.values[column] ?? .null }
+        guard let value = V(columnValue: stored, scale: scale) else { throw refusal(of: V.self) }
+        column += 1
+        if hasDerivedColumns { passOverDerived() }
+        return value
+    }
+
     @usableFromInline
     mutating func passOverDerived() {
         let columns = schema.columns

@@ -4,6 +4,8 @@ public struct Column: Hashable, Sendable {
     public let name: String
     /// The type of the values.
     public let type: ColumnType
+    /// The digits after the point of the decimals that a column of integers stores as units; `nil` for other columns.
+    public let scale: Int?
     /// Whether `null` is allowed.
     public let isNullable: Bool
     /// The value for rows written before the column existed; required for a new column that is not nullable.
@@ -18,11 +20,15 @@ public struct Column: Hashable, Sendable {
     /// Creates a column; usually done by ``Mapping``. By default, it is not nullable.
     public init(
         name: String, type: ColumnType, isNullable: Bool = false, defaultValue: Value? = nil, isDerived: Bool = false,
-        reference: Reference? = nil, sealing: Sealing? = nil
+        reference: Reference? = nil, sealing: Sealing? = nil, scale: Int? = nil
     ) {
         (self.name, self.type, self.isNullable, self.sealing) = (name, type, isNullable, sealing)
+        self.scale = scale
         (self.defaultValue, self.isDerived, self.reference) = (defaultValue, isDerived, reference)
     }
+
+    /// The type in records and messages: `text`, `decimal(2)`.
+    package var typeName: String { ColumnType.name(type, scale: scale) }
 
     /// Whether a value has the column's type, or is `null` in a nullable column.
     package func accepts(_ value: Value) -> Bool { value == .null ? isNullable : type.accepts(value) }

@@ -72,7 +72,7 @@ public final class EntitySchema: Sendable {
             return Column(
                 name: column.name, type: column.type, isNullable: column.isNullable,
                 defaultValue: column.defaultValue, isDerived: column.isDerived, reference: column.reference,
-                sealing: .content)
+                sealing: .content, scale: column.scale)
         }
         return EntitySchema(
             name: name, columns: columns, children: children, links: links, uniques: uniques, indexes: indexes,
@@ -123,7 +123,7 @@ extension EntitySchema: Equatable {
             let sealing = column.sealing.map { " sealed \($0)" } ?? ""
             let rest =
                 (column.isNullable ? "?" : "") + (column.isDerived ? " derived" : "") + (reference ?? "") + sealing
-            return "\(column.name): \(column.type)\(rest)" + (column.defaultValue.map { " = \($0)" } ?? "")
+            return "\(column.name): \(column.typeName)\(rest)" + (column.defaultValue.map { " = \($0)" } ?? "")
         }
         func named(_ groups: [[Int]]) -> String {
             groups.map { "(" + $0.map { self.columns[$0].name }.joined(separator: ", ") + ")" }.joined(separator: " ")

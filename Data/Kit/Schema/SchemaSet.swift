@@ -180,6 +180,9 @@ extension EntitySchema {
             if let value = column.defaultValue, value != .null, !column.type.accepts(value) {
                 throw .incompatible("\(name).\(column.name) has a default of another type")
             }
+            if let scale = column.scale, !(0...ExactDecimal.maximumScale).contains(scale) || column.type != .integer {
+                throw .incompatible("\(name).\(column.name) has the scale \(scale): use 0 to 9, for integers")
+            }
             if let use = sealedUse(of: column) {
                 throw .incompatible("\(name).\(column.name) is sealed and cannot \(use)")
             }

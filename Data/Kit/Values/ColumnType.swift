@@ -1,3 +1,5 @@
+internal import LarderDomain
+
 /// The type of a column, with the ``Value`` case that represents it.
 public enum ColumnType: String, Hashable, Sendable {
     /// `integer`.
@@ -25,6 +27,18 @@ public enum ColumnType: String, Hashable, Sendable {
             true
         default: false
         }
+    }
+
+    /// The name of the type in records and messages: `text`, or `decimal(2)` for integers with a scale.
+    package static func name(_ type: ColumnType, scale: Int?) -> String {
+        scale.map { "decimal(\($0))" } ?? type.rawValue
+    }
+
+    /// The type with a name, and its scale.
+    package static func named(_ name: String) -> (type: ColumnType, scale: Int?)? {
+        if let type = ColumnType(rawValue: name) { return (type, nil) }
+        let scale = (0...ExactDecimal.maximumScale).first { self.name(.integer, scale: $0) == name }
+        return scale.map { (.integer, $0) }
     }
 
     /// The former name of ``accepts(_:)``.

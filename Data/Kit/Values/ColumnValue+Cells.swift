@@ -2,20 +2,12 @@ public import LarderDomain
 
 // Reading and comparing cells without a copy of the stored value.
 
-extension Int64 {
-    @inlinable public init?(cell: Cell) {
-        guard case .integer(let integer) = cell else { return nil }
-        self = integer
-    }
-    @inlinable public func isSame(as cell: Cell) -> Bool { Int64(cell: cell) == self }
-}
-
-extension Int {
+extension FixedWidthInteger where Self: ColumnValue {
     @inlinable public init?(cell: Cell) {
         guard case .integer(let integer) = cell else { return nil }
         self.init(exactly: integer)
     }
-    @inlinable public func isSame(as cell: Cell) -> Bool { Int(cell: cell) == self }
+    @inlinable public func isSame(as cell: Cell) -> Bool { Self(cell: cell) == self }
 }
 
 extension Bool {

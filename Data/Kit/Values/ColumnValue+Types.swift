@@ -1,17 +1,18 @@
 public import LarderDomain
 
-extension Int64: ColumnValue {
-    public static var columnType: ColumnType { .integer }
-    @inlinable public func columnValue() -> Value { .integer(self) }
-    @inlinable public init?(columnValue: Value) {
-        guard case .integer(let integer) = columnValue else { return nil }
-        self = integer
-    }
-}
+extension Int: ColumnValue {}
+extension Int32: ColumnValue {}
+extension Int64: ColumnValue {}
+extension UInt32: ColumnValue {}
+extension UInt64: ColumnValue {}
 
-extension Int: ColumnValue {
+extension FixedWidthInteger where Self: ColumnValue {
     public static var columnType: ColumnType { .integer }
-    @inlinable public func columnValue() -> Value { .integer(Int64(self)) }
+    /// Rejects an integer that a signed integer of 64 bits does not represent.
+    @inlinable public func columnValue() throws(ValueRefusal) -> Value {
+        guard let integer = Int64(exactly: self) else { throw ValueRefusal("must be at most \(Int64.max)") }
+        return .integer(integer)
+    }
     @inlinable public init?(columnValue: Value) {
         guard case .integer(let integer) = columnValue else { return nil }
         self.init(exactly: integer)
@@ -40,6 +41,17 @@ extension Double: ColumnValue {
     @inlinable public init?(columnValue: Value) {
         guard case .real(let real) = columnValue else { return nil }
         self = real
+    }
+}
+
+extension Float: ColumnValue {
+    public static var columnType: ColumnType { .real }
+    /// As a `Double`.
+    @inlinable public func columnValue() throws(ValueRefusal) -> Value { try Double(self).columnValue() }
+    /// `nil` for a number that the type would round.
+    @inlinable public init?(columnValue: Value) {
+        guard case .real(let real) = columnValue else { return nil }
+        self.init(exactly: real)
     }
 }
 
@@ -99,5 +111,23 @@ extension CalendarDay: ColumnValue {
     @inlinable public init?(columnValue: Value) {
         guard let text = String(columnValue: columnValue) else { return nil }
         self.init(text)
+    }
+}
+
+extension Duration: ColumnValue {
+    public static var columnType: ColumnType { .integer }
+    /// Microseconds, rounded to the nearest [column.3]; a duration beyond 64 bits, about 292,000 years, is rejected.
+    public func columnValue() throws(ValueRefusal) -> Value {
+        let (seconds, attoseconds) = components
+        // Away from zero if both are equally near.
+        let half: Int64 = attoseconds < 0 ? -500_000_000_000 : 500_000_000_000
+        let whole = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let sum = whole.partialValue.addingReportingOverflow((attoseconds + half) / 1_000_000_000_000)
+        guard !whole.overflow, !sum.overflow else { throw ValueRefusal("must fit into 64 bits of microseconds") }
+        return .integer(sum.partialValue)
+    }
+    public init?(columnValue: Value) {
+        guard case .integer(let microseconds) = columnValue else { return nil }
+        self = .microseconds(microseconds)
     }
 }

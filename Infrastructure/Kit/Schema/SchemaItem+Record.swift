@@ -13,7 +13,7 @@ extension SchemaItem {
         func text(_ text: String?) -> Value { text.map(Value.text) ?? .null }
         func flag(_ flag: Bool) -> Value { .integer(flag ? 1 : 0) }
         return [
-            .text(entity), .text(kind.rawValue), .text(name), text(owner), text(type?.rawValue), flag(isNullable),
+            .text(entity), .text(kind.rawValue), .text(name), text(owner), text(typeName), flag(isNullable),
             flag(isDerived), text(reference?.target), text(reference?.onDelete.rawValue),
             flag(reference?.isOwning ?? false), defaultValue ?? .null,
         ]
@@ -27,7 +27,7 @@ extension SchemaItem {
         else { return nil }
         self.init(entity: entity, kind: kind, name: name)
         owner = text(3)
-        type = text(4).flatMap(ColumnType.init)
+        if let named = text(4).flatMap(ColumnType.named) { (type, scale) = named }
         isNullable = values[5] == .integer(1)
         isDerived = values[6] == .integer(1)
         if let target = text(7), let rule = text(8).flatMap(DeleteRule.init) {

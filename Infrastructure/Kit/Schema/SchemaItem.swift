@@ -15,6 +15,8 @@ package struct SchemaItem: Hashable, CustomStringConvertible {
     package var owner: String?
     /// The type of a column.
     package var type: ColumnType?
+    /// The scale of a column of decimals.
+    var scale: Int?
     package var isNullable = false
     var isDerived = false
     /// The target of a column or a list of links.
@@ -30,11 +32,14 @@ package struct SchemaItem: Hashable, CustomStringConvertible {
         case .unique: "unique \(entity) (\(name))"
         case .index: "index \(entity) (\(name))"
         case .column:
-            "\(entity).\(name), \(type?.rawValue ?? "")" + (isNullable ? ", nullable" : "")
+            "\(entity).\(name), \(typeName ?? "")" + (isNullable ? ", nullable" : "")
                 + (isDerived ? ", derived" : "") + (reference.map { ", refers to \($0.target)" } ?? "")
                 + (defaultValue.map { ", default \($0)" } ?? "")
         }
     }
+
+    /// The name of a column's type, with its scale.
+    var typeName: String? { type.map { ColumnType.name($0, scale: scale) } }
 
     /// The names of the columns of a group; the name of a member.
     var groupedColumns: [String] { name.split(separator: ", ").map(String.init) }
@@ -50,6 +55,7 @@ extension Column {
     func item(of entity: String) -> SchemaItem {
         var item = SchemaItem(entity: entity, kind: .column, name: name)
         (item.type, item.isNullable, item.isDerived, item.reference) = (type, isNullable, isDerived, reference)
+        item.scale = scale
         item.defaultValue = defaultValue == .null ? nil : defaultValue
         return item
     }

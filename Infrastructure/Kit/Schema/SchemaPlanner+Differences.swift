@@ -81,7 +81,7 @@ extension SchemaPlanner {
     /// Whether a declaration changes without a change of values. Throws `incompatible` if values must change.
     private func isReplaced(_ found: SchemaItem, by item: SchemaItem) throws(PersistencyError) -> Bool {
         let isSame =
-            found.kind == item.kind && found.type == item.type && found.isDerived == item.isDerived
+            found.kind == item.kind && found.typeName == item.typeName && found.isDerived == item.isDerived
             && found.reference?.target == item.reference?.target
             && found.reference?.isOwning == item.reference?.isOwning && (item.isNullable || !found.isNullable)
         guard isSame else {

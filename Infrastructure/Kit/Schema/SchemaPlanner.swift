@@ -103,7 +103,7 @@ package struct SchemaPlanner {
         try rename(member: column.name, of: step.entity)
         let item = column.item(of: step.entity)
         if let found = shape.member(column.name, of: step.entity) {
-            guard found.type == column.type else {
+            guard found.typeName == column.typeName else {
                 throw .incompatible(
                     "step '\(step.name)' reads \(item), and the store has \(found): is a step before it missing?")
             }
@@ -120,7 +120,7 @@ package struct SchemaPlanner {
         case .column(let column):
             let item = column.item(of: step.entity)
             guard let found = shape.member(column.name, of: step.entity) else { return shape.apply(.add([item])) }
-            guard found.type == column.type else {
+            guard found.typeName == column.typeName else {
                 throw .incompatible("step '\(step.name)' adds \(item), and the store has \(found): remove it first")
             }
             shape.apply(.replace([item]))

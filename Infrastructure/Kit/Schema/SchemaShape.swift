@@ -95,7 +95,8 @@ package struct SchemaShape {
             columns: columns.map { item in
                 Column(
                     name: item.name, type: item.type ?? .text, isNullable: item.isNullable,
-                    defaultValue: item.defaultValue, isDerived: item.isDerived, reference: item.reference)
+                    defaultValue: item.defaultValue, isDerived: item.isDerived, reference: item.reference,
+                    scale: item.scale)
             }, children: children,
             links: own.filter { $0.kind == .links }.map { item in
                 LinkRelationship(

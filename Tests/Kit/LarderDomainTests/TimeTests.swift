@@ -43,14 +43,20 @@ struct TimeTests {
             ])
     }
 
-    @Test func `a date is rounded down to the microsecond, and beyond the limits becomes the limit`() {
-        #expect(Timestamp(Date(timeIntervalSince1970: 1.000_000_9)).microseconds == 1_000_000)
+    @Test func `a date is rounded to the nearest microsecond, and beyond the limits becomes the limit`() {
+        #expect(Timestamp(Date(timeIntervalSinceReferenceDate: 0.000_000_9)).microseconds == 978_307_200_000_001)
+        #expect(Timestamp(Date(timeIntervalSinceReferenceDate: -0.000_000_4)).microseconds == 978_307_200_000_000)
         #expect(Timestamp(Date(timeIntervalSince1970: -0.5)).microseconds == -500_000)
         #expect(Timestamp(Date(timeIntervalSince1970: 1e30)).microseconds == .max)
         #expect(Timestamp(Date(timeIntervalSince1970: -1e30)).microseconds == .min)
         #expect(Timestamp(microseconds: 2_500_000).date == Date(timeIntervalSince1970: 2.5))
         #expect(Timestamp(microseconds: 1) < Timestamp(microseconds: 2))
         #expect(Timestamp.now() > Timestamp(microseconds: 1_700_000_000_000_000))
+    }
+
+    @Test(arguments: [-7_500_000_000_000_001, -1, 0, 1, 1_764_388_800_123_457, 9_400_000_000_000_003])
+    func `an instant survives the conversion to a date`(_ microseconds: Int64) {
+        #expect(Timestamp(Timestamp(microseconds: microseconds).date).microseconds == microseconds)
     }
 
     @Test func `an instant survives coding`() throws {

@@ -9,7 +9,7 @@ public enum StoreContract {
 
     private static func parts(of group: LawGroup) -> [[Law]] {
         switch group {
-        case .values: [ValueLaws.all, ValueLaws.text]
+        case .values: [ValueLaws.all, ValueLaws.text, DomainValueLaws.all.of(group)]
         case .commits:
             [
                 CommitLaws.all, CommitLaws.whole, CommitLaws.faults.of(group), CommitLaws.size, CommitLaws.apart,
@@ -23,6 +23,7 @@ public enum StoreContract {
                 QueryLaws.owned, QueryLaws.ids, OrderLaws.size.of(group), OrderLaws.large.of(group), QueryLaws.random,
                 SearchLaws.all, LifecycleLaws.pages.of(group), QueryLaws.errors, QueryLaws.sums,
                 QueryLaws.zero.of(group), QueryLaws.casing, CommitLaws.strangers.of(group),
+                DomainValueLaws.all.of(group),
             ]
         case .order:
             [
@@ -31,7 +32,10 @@ public enum StoreContract {
             ]
         case .graph: [GraphLaws.all, GraphLaws.lists]
         case .uniqueness:
-            [UniquenessLaws.all, UniquenessLaws.company, UniquenessLaws.groups, CommitLaws.owned.of(group)]
+            [
+                UniquenessLaws.all, UniquenessLaws.company, UniquenessLaws.groups, CommitLaws.owned.of(group),
+                DomainValueLaws.all.of(group),
+            ]
         case .deleteRules:
             [
                 RemovalLaws.all.of(group), RemovalLaws.versions, DeleteRuleLaws.all, DeleteRuleLaws.references,

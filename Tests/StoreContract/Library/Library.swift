@@ -5,7 +5,7 @@ internal import LarderDomain
 enum Library {
     static let mappers: [any EntityMapper.Type] = [
         AuthorMapper.self, GenreMapper.self, PictureMapper.self, BookMapper.self, ShelfMapper.self, ReviewMapper.self,
-        SpecimenMapper.self, CounterMapper.self, AtlasMapper.self, LetterMapper.self,
+        SpecimenMapper.self, CounterMapper.self, AtlasMapper.self, LetterMapper.self, ParcelMapper.self,
     ]
 
     /// The schemas of the mappers and of ``Press``.

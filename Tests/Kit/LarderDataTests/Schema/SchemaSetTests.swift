@@ -136,10 +136,25 @@ struct SchemaSetTests {
         #expect(!ColumnType.day.accepts(.integer(1)) && ColumnType.boolean.accepts(.integer(1)))
     }
 
+    @Test func `a scale beyond nine digits, and a default with more digits`() {
+        for (scale, type) in [(10, ColumnType.integer), (-1, .integer), (2, .text)] {
+            let column = Column(name: "price", type: type, scale: scale)
+            #expect(refusal(EntitySchema(name: "a", columns: [column]))?.contains("the scale \(scale)") == true)
+        }
+        for (scale, value) in [(10, nil), (1, ExactDecimal("0.25"))] {
+            let member = MappedMember<Person>.decimal("price", \.price, scale: scale, default: value)
+            #expect(refusal(Mapping("person", id: \.id, [member]).schema) != nil)
+        }
+    }
+
     @Test func `schemas are equal when they declare the same`() {
         func schema(_ column: Column) -> EntitySchema { EntitySchema(name: "a", columns: [column]) }
         #expect(schema(text) == schema(text))
         #expect(schema(text) != schema(Column(name: "text", type: .text, isNullable: true)))
         #expect(ShopMapper.schema.declaration.contains("sign: id? -> sign remove owned"))
     }
+}
+
+extension Person {
+    fileprivate var price: ExactDecimal { 0 }
 }

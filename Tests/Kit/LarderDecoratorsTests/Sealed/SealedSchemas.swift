@@ -36,7 +36,8 @@ extension EntitySchema {
                 return Column(
                     name: column.name, type: column.type, isNullable: column.isNullable, isDerived: column.isDerived,
                     // A law opens the store with an older program, which accepts no unknown column of hashes.
-                    sealing: column.isNullable && ["thing", "part"].contains(name) ? .content : .equality)
+                    sealing: column.isNullable && ["thing", "part"].contains(name) ? .content : .equality,
+                    scale: column.scale)
             },
             children: children.map { ChildRelationship(name: $0.name, schema: $0.schema.sealingAll(except: excluded)) },
             links: links, uniques: uniques, indexes: indexes, ownerColumn: ownerColumn, hints: hints)

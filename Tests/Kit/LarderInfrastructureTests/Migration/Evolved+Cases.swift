@@ -7,7 +7,7 @@ import LarderDomain
 extension Evolved {
     static func cases() throws -> [Evolved] {
         [
-            try renamed(), try split(), try joined(), try moved(), try movedFromOwned(), try dropped(),
+            try renamed(), try split(), try joined(), try decimals(), try moved(), try movedFromOwned(), try dropped(),
             try madeNullable(), try added(), try converted(), try deleted(), try listed(), try chained(),
             try searched(), try searchedByRows(), try searchedAnew(), try searchedUnderOtherNames(),
             try relaxed(),

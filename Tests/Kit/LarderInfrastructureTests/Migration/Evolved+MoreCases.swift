@@ -66,6 +66,32 @@ extension Evolved {
             ])
     }
 
+    /// An integer that becomes a decimal, a decimal with another scale, and a new one with a default.
+    static func decimals() throws -> Evolved {
+        func price(_ name: String, scale: Int?, default value: Value? = nil) -> Column {
+            Column(name: name, type: .integer, defaultValue: value, scale: scale)
+        }
+        let (euros, cost) = (price("euros", scale: nil), price("cost", scale: 2))
+        let (newEuros, newCost) = (price("euros", scale: 2), price("cost", scale: 3))
+        let item = EntitySchema(name: "item", columns: [euros, cost], indexes: [[1]])
+        let newItem = EntitySchema(
+            name: "item", columns: [newEuros, newCost, price("fee", scale: 2, default: .integer(50))], indexes: [[1]])
+        let step = MigrationStep(
+            "scales", version: 2, entity: "item", reading: [euros, cost],
+            adding: [.column(newEuros), .column(newCost)],
+            removing: ["euros", "cost"]
+        ) { item, context in
+            var new = context.reshaped(item)
+            try new.set("euros", .integer((item.integer("euros") ?? 0) * 100))
+            try new.set("cost", .integer((item.integer("cost") ?? 0) * 10))
+            return new
+        }
+        return Evolved(
+            name: "decimals", old: try set([item]), new: try set([newItem], 2, [step]),
+            objects: [root(item, 1, [.integer(12), .integer(1_990)])],
+            expected: ["item #1 euros=1200 cost=19900 fee=50 @1"])
+    }
+
     /// Another unit in the same column, which has an index, of roots and of what they own.
     static func converted() throws -> Evolved {
         let minutes = Column(name: "time", type: .integer, isNullable: true)

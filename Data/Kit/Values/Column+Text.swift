@@ -1,9 +1,13 @@
 internal import LarderDomain
 
-extension ColumnType {
-    /// The value of this type that a person writes as this text.
+extension Column {
+    /// The value of the column that a person writes as this text.
     func value(of text: String) throws(ValueRefusal) -> Value {
-        switch self {
+        if let scale {
+            guard let decimal = ExactDecimal(text) else { throw ValueRefusal("must be a number, not '\(text)'") }
+            return try decimal.columnValue(scale: scale)
+        }
+        return switch type {
         case .integer: try value(Int64(text), text, "an integer")
         case .boolean: try value(text == "true" ? true : text == "false" ? false : nil, text, "true or false")
         case .timestamp: try value(Timestamp(rfc3339: text), text, "an instant such as 2026-03-01T18:30:00Z")
