@@ -30,20 +30,18 @@ extension Entity {
         let column = EntityName.words(field.name).joined(separator: "_")
         let path = "\\.\(field.name)"
         switch field.kind {
-        case .reference(let target):
+        case .reference:
             let rule = field.isOptional ? "remove" : "refuse"
-            return #".reference("\#(column)_id", \#(path), to: "\#(Self.table(target))", onDelete: .\#(rule))"#
+            return #".reference("\#(column)_id", \#(path), onDelete: .\#(rule))"#
                 + (field.isUnique ? ".unique" : "")
-        case .links(let target):
-            return #".links("\#(column)", \#(path), to: "\#(Self.table(target))", onDelete: .remove)"#
+        case .links:
+            return #".links("\#(column)", \#(path), onDelete: .remove)"#
         case .objects(let type, _): return #".children("\#(column)", \#(path), \#(type)Mapper.self)"#
         default:
             let index = field.isUnique ? ".unique" : field == sortField ? ".indexed" : ""
             return #".column("\#(column)", \#(path))"# + index
         }
     }
-
-    private static func table(_ type: String) -> String { (try? EntityName(type).snake) ?? type }
 }
 
 extension Field {

@@ -11,7 +11,7 @@ public enum BrandMapper: EntityMapper {
             .column("name", \.name),
             .derived("folded_name", \.foldedName),
             .column("keywords", \.keywordLines),
-            .reference("photo_id", \.photo, to: "photo", onDelete: .remove, owned: true),
+            .reference("photo_id", \.photo, onDelete: .remove, owned: true),
             .column("language", \.languageText),
         ], unique: [["language", "folded_name"]])
 

@@ -8,11 +8,11 @@ public enum CookbookMapper: EntityMapper {
     public static let mapping = Mapping<Cookbook>(
         "cookbook", id: \.id,
         [
-            .reference("owner_id", \.owner, to: "user", onDelete: .refuse).owner.indexed,
+            .reference("owner_id", \.owner, onDelete: .refuse).owner.indexed,
             .column("name", \.name),
             // Existing databases contain the relationship in this spelling.
-            .links("favorites", \.favourites, to: "recipe", onDelete: .remove),
-            .links("history", \.history, to: "recipe", onDelete: .remove),
+            .links("favorites", \.favourites, onDelete: .remove),
+            .links("history", \.history, onDelete: .remove),
         ])
 
     public static func entity(from row: inout ObjectReader) throws -> Cookbook {

@@ -7,8 +7,8 @@ public enum CookingSessionMapper: EntityMapper {
     public static let mapping = Mapping<CookingSession>(
         "cooking_session", id: \.id,
         [
-            .reference("user_id", \.user, to: "user", onDelete: .cascade).owner,
-            .reference("recipe_id", \.recipe, to: "recipe", onDelete: .remove).indexed,
+            .reference("user_id", \.user, onDelete: .cascade).owner,
+            .reference("recipe_id", \.recipe, onDelete: .remove).indexed,
             .column("repetitions", \.repetitions),
             .column("started_at", \.startedAt),
         ], indexed: [["user_id", "started_at"]])

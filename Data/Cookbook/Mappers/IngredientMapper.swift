@@ -11,7 +11,7 @@ public enum IngredientMapper: EntityMapper {
             .column("text", \.text),
             .column("quantity", \.quantity),
             .column("unit", \.unit),
-            .reference("brand_id", \.brand, to: "brand", onDelete: .remove).indexed,
+            .reference("brand_id", \.brand, onDelete: .remove).indexed,
         ])
 
     public static func entity(from row: inout ObjectReader) throws -> Ingredient {

@@ -20,13 +20,13 @@ public enum RecipeMapper: EntityMapper {
             .derived("total_minutes", \.totalMinutes).indexed,
             .column("yield", \.yield),
             .column("completed", \.completed),
-            .reference("photo_id", \.photo, to: "photo", onDelete: .remove, owned: true),
+            .reference("photo_id", \.photo, onDelete: .remove, owned: true),
             .column("source_identifier", \.sourceIdentifier).unique,
             .column("created_at", \.createdAt),
-            .reference("owner_id", \.owner, to: "user", onDelete: .refuse).owner.indexed,
+            .reference("owner_id", \.owner, onDelete: .refuse).owner.indexed,
             .children("steps", \.steps, StepMapper.self),
             .children("ingredients", \.ingredients, IngredientMapper.self),
-            .links("tags", \.tags, to: "tag", onDelete: .remove),
+            .links("tags", \.tags, onDelete: .remove),
             .search(
                 "words",
                 [

@@ -10,7 +10,7 @@ public enum StepMapper: EntityMapper {
         [
             .column("text", \.text),
             .column("timer_seconds", \.timerSeconds),
-            .reference("photo_id", \.photo, to: "photo", onDelete: .remove, owned: true),
+            .reference("photo_id", \.photo, onDelete: .remove, owned: true),
         ])
 
     public static func entity(from row: inout ObjectReader) throws -> Step {

@@ -50,8 +50,8 @@ enum ItemMapper: EntityMapper {
         [
             .column("code", \.code).unique, .column("name", \.name).indexed, .column("summary", \.summary),
             .column("rating", \.rating), .column("uses", \.uses),
-            .reference("file_id", \.file, to: "file", onDelete: .remove, owned: true),
-            .children("parts", \.parts, PartMapper.self), .links("labels", \.labels, to: "label", onDelete: .remove),
+            .reference("file_id", \.file, onDelete: .remove, owned: true),
+            .children("parts", \.parts, PartMapper.self), .links("labels", \.labels, onDelete: .remove),
         ])
 
     static func entity(from row: inout ObjectReader) throws -> Item {
@@ -83,7 +83,7 @@ struct Event: Entity {
 enum EventMapper: EntityMapper {
     static let mapping = Mapping<Event>(
         "event", id: \.id,
-        [.reference("item_id", \.item, to: "item", onDelete: .remove), .column("at", \.at).indexed])
+        [.reference("item_id", \.item, onDelete: .remove), .column("at", \.at).indexed])
 
     static func entity(from row: inout ObjectReader) throws -> Event {
         try Event(id: row.id(), item: row.next(), at: row.next())

@@ -8,7 +8,7 @@ public enum BikeMapper: EntityMapper {
         "bike", id: \.id,
         [
             .column("name", \.name).indexed,
-            .reference("borrower_id", \.borrower, to: "user", onDelete: .refuse),
+            .reference("borrower_id", \.borrower, onDelete: .refuse),
         ])
 
     public static func entity(from row: inout ObjectReader) throws -> Bike {

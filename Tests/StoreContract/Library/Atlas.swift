@@ -19,7 +19,7 @@ enum AtlasMapper: EntityMapper {
     static let mapping = Mapping<Atlas>(
         "atlas", id: \.id,
         [
-            .reference("frontispiece_id", \.frontispiece, to: "picture", onDelete: .refuse),
+            .reference("frontispiece_id", \.frontispiece, onDelete: .refuse),
             .children("plates", \.plates, PlateMapper.self),
         ])
 
@@ -47,8 +47,8 @@ enum PlateMapper: EntityMapper {
     static let mapping = Mapping<Plate>(
         "plate", id: \.id,
         [
-            .reference("genre_id", \.genre, to: "genre", onDelete: .cascade),
-            .reference("picture_id", \.picture, to: "picture", onDelete: .remove, owned: true),
+            .reference("genre_id", \.genre, onDelete: .cascade),
+            .reference("picture_id", \.picture, onDelete: .remove, owned: true),
         ])
 
     static func entity(from row: inout ObjectReader) throws -> Plate {

@@ -33,11 +33,11 @@ enum BookMapper: EntityMapper {
             .column("title", \.title).indexed, .column("subtitle", \.subtitle), .column("pages", \.pages),
             .column("price", \.price), .column("in_print", \.inPrint), .column("printed", \.printed),
             .column("published", \.published),
-            .reference("author_id", \.author, to: "author", onDelete: .refuse),
-            .reference("sequel_id", \.sequel, to: "book", onDelete: .remove),
-            .reference("cover_id", \.cover, to: "picture", onDelete: .remove, owned: true),
+            .reference("author_id", \.author, onDelete: .refuse),
+            .reference("sequel_id", \.sequel, onDelete: .remove),
+            .reference("cover_id", \.cover, onDelete: .remove, owned: true),
             .children("chapters", \.chapters, ChapterMapper.self),
-            .links("genres", \.genres, to: "genre", onDelete: .remove),
+            .links("genres", \.genres, onDelete: .remove),
         ])
 
     static func entity(from row: inout ObjectReader) throws -> Book {

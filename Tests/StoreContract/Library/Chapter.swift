@@ -46,7 +46,7 @@ struct Note: Entity {
 enum NoteMapper: EntityMapper {
     static let mapping = Mapping<Note>(
         "note", id: \.id,
-        [.column("text", \.text), .reference("source_id", \.source, to: "genre", onDelete: .remove)])
+        [.column("text", \.text), .reference("source_id", \.source, onDelete: .remove)])
 
     static func entity(from row: inout ObjectReader) throws -> Note {
         try Note(row.id(), row.next(), source: row.next())

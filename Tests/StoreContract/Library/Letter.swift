@@ -31,7 +31,7 @@ enum LetterMapper: EntityMapper {
                     SearchField(weight: 1) { [$0.body] },
                 ]),
             .column("subject", \.subject), .column("body", \.body),
-            .reference("genre_id", \.genre, to: "genre", onDelete: .remove),
+            .reference("genre_id", \.genre, onDelete: .remove),
             .children("sheets", \.sheets, SheetMapper.self),
         ])
 

@@ -22,8 +22,8 @@ enum ReviewMapper: EntityMapper {
         "review", id: \.id,
         [
             .column("stars", \.stars).indexed,
-            .reference("book_id", \.book, to: "book", onDelete: .cascade),
-            .reference("reply_id", \.reply, to: "review", onDelete: .cascade),
+            .reference("book_id", \.book, onDelete: .cascade),
+            .reference("reply_id", \.reply, onDelete: .cascade),
         ])
 
     static func entity(from row: inout ObjectReader) throws -> Review {

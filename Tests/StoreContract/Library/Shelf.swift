@@ -21,7 +21,7 @@ enum ShelfMapper: EntityMapper {
         "shelf", id: \.id,
         [
             .column("room", \.room), .column("label", \.label),
-            .links("books", \.books, to: "book", onDelete: .refuse),
+            .links("books", \.books, onDelete: .refuse),
         ],
         unique: [["room", "label"]])
 

@@ -8,7 +8,7 @@ enum FeastMapper: EntityMapper {
             .column("name", \.name),
             .children("steps", \.steps, StepMapper.self),
             .children("ingredients", \.ingredients, IngredientMapper.self),
-            .links("labels", \.labels, to: "label", onDelete: .remove),
+            .links("labels", \.labels, onDelete: .remove),
         ])
 
     static func entity(from row: inout ObjectReader) throws -> Feast {

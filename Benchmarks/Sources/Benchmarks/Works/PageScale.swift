@@ -82,7 +82,7 @@ enum ListedFeastMapper: EntityMapper {
             .column("name", \.name).indexed,
             .children("steps", \.steps, FeastMapper.StepMapper.self),
             .children("ingredients", \.ingredients, FeastMapper.IngredientMapper.self),
-            .links("labels", \.labels, to: "label", onDelete: .remove),
+            .links("labels", \.labels, onDelete: .remove),
         ])
 
     static func entity(from row: inout ObjectReader) throws -> Feast { try FeastMapper.entity(from: &row) }

@@ -23,9 +23,9 @@ enum CrateMapper: EntityMapper {
             .column("name", \.name),
             .derived("folded_name", \.foldedName),
             .column("code", \.code).unique,
-            .reference("inside", \.inside, to: "crate", onDelete: .remove),
+            .reference("inside", \.inside, onDelete: .remove),
             .children("bottles", \.bottles, BottleMapper.self),
-            .links("owners", \.owners, to: "person", onDelete: .remove),
+            .links("owners", \.owners, onDelete: .remove),
         ])
 
     static func entity(from row: inout ObjectReader) throws -> Crate {
@@ -39,7 +39,7 @@ enum CrateMapper: EntityMapper {
 
 enum BottleMapper: EntityMapper {
     static let mapping = Mapping<Bottle>(
-        "bottle", id: \.id, [.reference("filler", \.filler, to: "person", onDelete: .remove)])
+        "bottle", id: \.id, [.reference("filler", \.filler, onDelete: .remove)])
 
     static func entity(from row: inout ObjectReader) throws -> Bottle { Bottle(id: row.id(), filler: try row.next()) }
 }

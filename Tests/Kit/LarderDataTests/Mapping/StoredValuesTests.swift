@@ -154,7 +154,7 @@ enum BadgeMapper: EntityMapper {
         [
             .column("title", \.title), .derived("size", \.size), .column("colour", \.colour),
             .column("is_unequal", \.isUnequal), .children("pins", \.pins, PinMapper.self),
-            .links("others", \.others, to: "badge", onDelete: .remove),
+            .links("others", \.others, onDelete: .remove),
             .search("words", [SearchField(weight: 1) { [$0.title] }]),
         ])
 

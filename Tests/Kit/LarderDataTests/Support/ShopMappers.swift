@@ -14,11 +14,11 @@ enum ShopMapper: EntityMapper {
             .column("opened", \.opened),
             .column("founded", \.founded),
             .column("logo", \.logo),
-            .reference("sign", \.sign, to: "sign", onDelete: .remove, owned: true),
-            .reference("branch_of", \.branchOf, to: "shop", onDelete: .remove),
-            .reference("owner", \.owner, to: "person", onDelete: .refuse).owner,
+            .reference("sign", \.sign, onDelete: .remove, owned: true),
+            .reference("branch_of", \.branchOf, onDelete: .remove),
+            .reference("owner", \.owner, onDelete: .refuse).owner,
             .children("shelves", \.shelves, ShelfMapper.self),
-            .links("regulars", \.regulars, to: "person", onDelete: .remove),
+            .links("regulars", \.regulars, onDelete: .remove),
         ])
 
     static func entity(from row: inout ObjectReader) throws -> Shop {
@@ -38,7 +38,7 @@ enum ShelfMapper: EntityMapper {
         "shelf", id: \.id,
         [
             .column("label", \.label),
-            .reference("supplier", \.supplier, to: "person", onDelete: .cascade),
+            .reference("supplier", \.supplier, onDelete: .cascade),
             .children("boxes", \.boxes, BoxMapper.self),
         ])
 
@@ -54,7 +54,7 @@ enum BoxMapper: EntityMapper {
         "box", id: \.id,
         [
             .column("weight", \.weight),
-            .reference("packed_by", \.packedBy, to: "person", onDelete: .remove),
+            .reference("packed_by", \.packedBy, onDelete: .remove),
         ])
 
     static func entity(from row: inout ObjectReader) throws -> Box {
@@ -85,7 +85,7 @@ enum RatingMapper: EntityMapper {
     static let mapping = Mapping<Rating>(
         "rating", id: \.id,
         [
-            .reference("shop", \.shop, to: "shop", onDelete: .cascade), .column("stars", \.stars),
+            .reference("shop", \.shop, onDelete: .cascade), .column("stars", \.stars),
         ])
 
     static func entity(from row: inout ObjectReader) throws -> Rating {
