@@ -3,10 +3,12 @@ public import LarderDomain
 // Reading and comparing cells without a copy of the stored value.
 
 extension FixedWidthInteger where Self: ColumnValue {
+    /// `nil` for another type, and for an integer out of the type's range.
     @inlinable public init?(cell: Cell) {
         guard case .integer(let integer) = cell else { return nil }
         self.init(exactly: integer)
     }
+    /// Whether the cell has this integer.
     @inlinable public func isSame(as cell: Cell) -> Bool { Self(cell: cell) == self }
 }
 

@@ -7,12 +7,14 @@ extension UInt32: ColumnValue {}
 extension UInt64: ColumnValue {}
 
 extension FixedWidthInteger where Self: ColumnValue {
+    /// `integer`.
     public static var columnType: ColumnType { .integer }
     /// Rejects an integer that a signed integer of 64 bits does not represent.
     @inlinable public func columnValue() throws(ValueRefusal) -> Value {
         guard let integer = Int64(exactly: self) else { throw ValueRefusal("must be at most \(Int64.max)") }
         return .integer(integer)
     }
+    /// `nil` for another type, and for an integer out of the type's range.
     @inlinable public init?(columnValue: Value) {
         guard case .integer(let integer) = columnValue else { return nil }
         self.init(exactly: integer)

@@ -1,7 +1,19 @@
 /// A day of the week, with the number of ISO 8601.
 public enum Weekday: Int, Hashable, Sendable, CaseIterable, Codable {
+    /// 1.
     case monday = 1
-    case tuesday, wednesday, thursday, friday, saturday, sunday
+    /// 2.
+    case tuesday
+    /// 3.
+    case wednesday
+    /// 4.
+    case thursday
+    /// 5.
+    case friday
+    /// 6.
+    case saturday
+    /// 7.
+    case sunday
 }
 
 extension CalendarDay {
