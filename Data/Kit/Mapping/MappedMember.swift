@@ -100,8 +100,8 @@ extension MappedMember {
 
     /// An exact decimal, stored as an integer: the units of a scale.
     ///
-    /// A number that has more digits after the point, or does not fit, is refused with a field error. Another scale would
-    /// change the meaning of what is stored, and needs a step of a migration.
+    /// A number that has more digits after the point, or does not fit, is refused with a field error. Another scale
+    /// changes the meaning of the stored units, and needs a step of a migration.
     ///
     /// - Parameters:
     ///   - name: The name of the column.

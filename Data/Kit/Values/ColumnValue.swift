@@ -1,7 +1,7 @@
 /// A Swift type that a column can store.
 ///
-/// A value is read back as it was stored [column.1], and a save of what was read writes nothing [column.2]. A value that the
-/// column cannot store is refused with the name of its field [column.4]. Queries compare and sort what is stored [column.9].
+/// A stored value is read back unchanged [column.1], and saving the read value writes nothing [column.2]. A value outside the
+/// range of its column is refused with the name of the field [column.4]. Queries compare and sort stored values [column.9].
 ///
 /// Integers, `Bool`, `Double`, `Float`, `String`, `[UInt8]`, `Data`, `UUID`, `Date`, `Duration`, ``Timestamp``,
 /// ``CalendarDay`` and ids conform, and so does an enum with such raw values by an empty extension. A ``DecimalValue`` is

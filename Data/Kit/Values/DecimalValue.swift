@@ -2,7 +2,7 @@ public import LarderDomain
 
 /// `ExactDecimal` or an optional one: a column stores the units of its scale.
 ///
-/// What is read has the scale of the column, also if the stored number had fewer digits [column.5]. A comparison with a finer
+/// A read decimal has the scale of its column, also if the saved number had fewer digits [column.5]. A comparison with a finer
 /// decimal in a query is exact [column.6], as are lists, ranges and counts [column.7]. An operation on decimals of a query
 /// whose units overflow has no value, as one on integers [column.8].
 public protocol DecimalValue: Hashable, Sendable {

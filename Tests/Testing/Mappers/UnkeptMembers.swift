@@ -48,7 +48,7 @@ private struct MemberTexts {
             }
         default:
             let hasFewValues = value is Bool || mirror.displayStyle == .enum
-            // What is read has the scale of the column.
+            // A read decimal has the scale of its column.
             let number = (value as? ExactDecimal).flatMap { decimal in
                 (0...ExactDecimal.maximumScale).lazy.compactMap { decimal.rescaled(to: $0) }.first
             }
