@@ -128,12 +128,12 @@ extension FieldError {
 }
 
 extension String {
-    /// The name of the member that a column of this name stores: `folded_email` and `unique_email` store `email`,
-    /// `owner_id` stores `owner`.
+    /// The name of the member that a column of this name stores: `name_folded` stores `name`, `folded_email` and
+    /// `unique_email` store `email`, `owner_id` stores `owner`.
     var memberName: String {
         var words = split(separator: "_")
         if words.count > 1, ["folded", "unique"].contains(words[0]) { words.removeFirst() }
-        if words.count > 1, words.last == "id" { words.removeLast() }
+        if words.count > 1, ["folded", "id"].contains(words.last) { words.removeLast() }
         return words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
     }
 }

@@ -4,6 +4,8 @@ internal import LarderDomain
 indirect enum Lowered {
     /// The entity or an object that it owns.
     case object(KeyPathTable)
+    /// An optional value object, with the column that is null where it is absent.
+    case value(presence: Operand, KeyPathTable)
     case operand(Operand)
     case decimal(DecimalOperand)
     case links(Int)
@@ -39,6 +41,13 @@ extension Lowered {
         case .decimal(let decimal): decimal.units
         default: nil
         }
+    }
+
+    /// Whether the part is a member, whose value is `nil` where an optional value object around it is absent.
+    var isMember: Bool {
+        if case .column = asOperand { return true }
+        if case .value = self { return true }
+        return false
     }
 
     /// The text, if the part is a captured text.

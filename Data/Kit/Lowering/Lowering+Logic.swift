@@ -39,13 +39,20 @@ extension PredicateExpressions.Conditional: LowerableExpression {
 extension PredicateExpressions.OptionalFlatMap: LowerableExpression {
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         let lowered = try lowering.lower(wrapped)
-        guard let wrapped = lowered.asOperand else { throw .unsupported(self) }
-        let inner = lowering.binding(variable.key, to: lowered)
+        let isNil: Condition
+        let inner: Lowering
+        if case .value(let presence, let members) = lowered {
+            (isNil, inner) = (presence.isNull, lowering.binding(variable.key, to: .object(members)))
+        } else if let operand = lowered.asOperand {
+            (isNil, inner) = (operand.isNull, lowering.binding(variable.key, to: lowered))
+        } else {
+            throw .unsupported(self)
+        }
         switch try inner.lower(transform) {
-        case let result where result.asOperand == wrapped: return lowered
-        case .truth(let isTrue, let isNil):
-            return .truth(
-                isTrue: .all([wrapped.isNull.negated, isTrue]), isNil: .any([wrapped.isNull, isNil]))
+        case let result where lowered.asOperand == nil ? result.isMember : result.asOperand == lowered.asOperand:
+            return result
+        case .truth(let isTrue, let isNilInside):
+            return .truth(isTrue: .all([isNil.negated, isTrue]), isNil: .any([isNil, isNilInside]))
         default: throw .unsupported(self, "give the optional a value with ?? first")
         }
     }
@@ -71,6 +78,7 @@ extension PredicateExpressions.ForcedUnwrap: LowerableExpression {
     /// unequal to every value.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         let lowered = try lowering.lower(inner)
+        if case .value(_, let members) = lowered { return .object(members) }
         guard lowered.asOperand != nil else { throw .unsupported(self) }
         return lowered
     }

@@ -24,11 +24,13 @@ extension PredicateExpressions.NotEqual: LowerableExpression {
 }
 
 extension Lowered {
-    /// Compares operands or decimals; `nil` for other parts.
+    /// Compares operands, decimals, or an optional value object with `nil`; `nil` for other parts.
     func compared(_ comparison: Comparison, _ other: Lowered) throws(PersistencyError) -> Condition? {
         switch (self, other) {
         case (.operand(let left), .operand(let right)): .compare(left, comparison, right)
         case (.decimal(let left), .decimal(let right)): try left.compared(comparison, right)
+        case (.value(let presence, _), .operand(.literal(.null))), (.operand(.literal(.null)), .value(let presence, _)):
+            .compare(presence, comparison, .literal(.null))
         default: nil
         }
     }

@@ -24,16 +24,14 @@ extension PredicateExpressions.Value: LowerableExpression {
 extension PredicateExpressions.KeyPath: LowerableExpression {
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         if let value = capturedValue { return try .captured(value, in: self) }
+        // A part of a value object is a member, by its whole key path.
+        if let (base, path) = memberPath, case .object(let members) = try lowering.lower(base),
+            let member = members[path]
+        {
+            return member.lowered(at: path, in: members)
+        }
         switch (try lowering.lower(root), kind) {
-        case (.object(let members), _):
-            switch members[keyPath] {
-            case .id: return .operand(.id)
-            case .column(let index, nil): return .operand(.column(index))
-            case .column(let index, let scale?): return .decimal(DecimalOperand(.column(index), scale: scale))
-            case .links(let index): return .links(index)
-            case .children(let index, let members): return .children(index, members)
-            case nil: throw .unsupportedQuery("\(keyPath.displayName) is not stored")
-            }
+        case (.object, _): throw .unsupportedQuery("\(keyPath.displayName) is not stored")
         case (.links(let index), .collectionCount): return .operand(.linkCount(index))
         case (.children(let index, _), .collectionCount): return .operand(.childCount(index))
         case (.links(let index), .collectionIsEmpty): return .isEmpty(.linkCount(index))
@@ -42,6 +40,33 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
             return .truth(.compare(text, .equal, .literal(.text(""))))
         default: throw .unsupported(self, "\(keyPath.displayName) is not stored; a text supports only isEmpty")
         }
+    }
+}
+
+extension EntityMember {
+    fileprivate func lowered(at path: AnyKeyPath, in members: KeyPathTable) -> Lowered {
+        switch self {
+        case .id: .operand(.id)
+        case .column(let index, nil): .operand(.column(index))
+        case .column(let index, let scale?): .decimal(DecimalOperand(.column(index), scale: scale))
+        case .links(let index): .links(index)
+        case .value(let presence): .value(presence: .column(presence), members.parts(of: path))
+        case .children(let index, let members): .children(index, members)
+        }
+    }
+}
+
+/// A node that is a key path from another expression.
+private protocol MemberExpression {
+    var memberPath: (base: any PredicateExpression, keyPath: AnyKeyPath)? { get }
+}
+
+extension PredicateExpressions.KeyPath: MemberExpression {
+    /// The whole key path from an expression that is no key path.
+    fileprivate var memberPath: (base: any PredicateExpression, keyPath: AnyKeyPath)? {
+        guard let root = root as? any MemberExpression else { return (root, keyPath) }
+        guard let (base, path) = root.memberPath, let path = path.joined(keyPath) else { return nil }
+        return (base, path)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import LarderDomain
+
 /// The members of an entity's schema by key path.
 ///
 /// `@unchecked Sendable`: key paths to stored or computed properties are immutable and safe to share, and every one in
@@ -5,12 +7,25 @@
 @usableFromInline
 struct KeyPathTable: @unchecked Sendable {
     private let members: [AnyKeyPath: EntityMember]
+    /// The optional value objects whose parts are looked up, the outermost first.
+    private var values: [AnyKeyPath] = []
 
     init(_ members: [AnyKeyPath: EntityMember]) {
         self.members = members
     }
 
-    subscript(keyPath: AnyKeyPath) -> EntityMember? { members[keyPath] }
+    subscript(keyPath: AnyKeyPath) -> EntityMember? {
+        var whole: AnyKeyPath? = keyPath
+        for value in values.reversed() { whole = whole.flatMap(value.joined) }
+        return whole.flatMap { members[$0] }
+    }
+
+    /// The parts of an optional value object, by their key paths from its value.
+    func parts(of value: AnyKeyPath) -> KeyPathTable {
+        var parts = self
+        parts.values.append(value)
+        return parts
+    }
 }
 
 /// A member of a schema that a key path refers to.
@@ -19,6 +34,8 @@ enum EntityMember: Sendable {
     /// A column, with its scale.
     case column(Int, Int?)
     case links(Int)
+    /// An optional value object, which is absent where a column is null.
+    case value(presence: Int)
     /// A list of owned objects, with their members.
     case children(Int, KeyPathTable)
 }

@@ -49,7 +49,7 @@ extension MappedMember {
     ///   - onDelete: With `remove`, the deletion of another root removes its id from the list.
     @inlinable @inline(__always) public static func links<Target: Entity>(
         _ name: String, _ keyPath: any KeyPath<E, [EntityID<Target>]> & Sendable, onDelete: DeleteRule
-    ) -> MappedMember {
+    ) -> MappedMember where E: Entity {
         let property = PropertyReader(keyPath)
         let encode: LinksEncoder = { property($0).map { $0.rawValue } }
         let compare: ListComparer = { entity, row, list in
@@ -69,7 +69,7 @@ extension MappedMember {
     @inlinable @inline(__always) public static func links<Target: Entity>(
         _ name: String, _ keyPath: any KeyPath<E, [EntityID<Target>]> & Sendable, to target: String,
         onDelete: DeleteRule
-    ) -> MappedMember {
+    ) -> MappedMember where E: Entity {
         links(name, keyPath, onDelete: onDelete)
     }
 }

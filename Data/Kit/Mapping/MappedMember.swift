@@ -1,7 +1,7 @@
 public import LarderDomain
 
-/// One member of a mapping: a property of the entity and its storage.
-public struct MappedMember<E: Entity>: Sendable {
+/// One member of a mapping: a property of the entity, or of a value object, and its storage.
+public struct MappedMember<E: Sendable>: Sendable {
     @usableFromInline typealias ColumnEncoder = @Sendable (EntityAddress<E>) throws(ValueRefusal) -> Value
     @usableFromInline typealias ColumnComparer = @Sendable (EntityAddress<E>, Cell) -> Bool
     /// Compares the stored values of a member of two entities.
@@ -20,16 +20,23 @@ public struct MappedMember<E: Entity>: Sendable {
         case children(ChildRelationship, KeyPathTable, ChildrenEncoder, ListComparer, MemberComparer)
         case links(LinkRelationship, LinksEncoder, ListComparer, MemberComparer)
         case search(String, [SearchField<E>])
+        /// The columns of a value object.
+        case value(String, [MappedMember])
     }
 
-    let keyPath: any AnyKeyPath & Sendable
-    let kind: Kind
-    private(set) var isUnique = false
-    private(set) var isIndexed = false
-    private(set) var isOwner = false
-    private(set) var isSealedWithOthers = false
-    private(set) var isUnsealed = false
-    private(set) var formerNames: [String] = []
+    @usableFromInline let keyPath: any AnyKeyPath & Sendable
+    @usableFromInline let kind: Kind
+    /// The groups of columns that the member declares as unique together, and as indexed together.
+    @usableFromInline var uniques: [[String]] = []
+    @usableFromInline var indexes: [[String]] = []
+    @usableFromInline var isOwner = false
+    @usableFromInline var isSealedWithOthers = false
+    @usableFromInline var isUnsealed = false
+    @usableFromInline var formerNames: [String] = []
+    /// The columns before this one that the same declaration creates.
+    @usableFromInline var preceding: [MappedMember] = []
+    /// The optional value objects that are absent exactly where this column is null.
+    @usableFromInline var presentValues: [any AnyKeyPath & Sendable] = []
 
     @usableFromInline
     init(_ keyPath: any AnyKeyPath & Sendable, _ kind: Kind) {
@@ -37,33 +44,31 @@ public struct MappedMember<E: Entity>: Sendable {
         self.kind = kind
     }
 
-    /// The same column, unique among all entities; any number of them may have `nil`.
-    public var unique: MappedMember { setting(\.isUnique) }
+    /// The same column, unique among all entities; any number of them may have `nil`. The columns of a value object are
+    /// unique together [part.6].
+    public var unique: MappedMember { setting { $0.uniques.append(columnNames) } }
 
-    /// The same column with an index, for frequent searches or sorts.
-    public var indexed: MappedMember { setting(\.isIndexed) }
+    /// The same column with an index, for frequent searches or sorts. The columns of a value object have one index.
+    public var indexed: MappedMember { setting { $0.indexes.append(columnNames) } }
 
     /// The same reference, marked as the owner, which determines who may see changes of the entity.
-    public var owner: MappedMember { setting(\.isOwner) }
+    public var owner: MappedMember { setting { $0.isOwner = true } }
 
     /// The same column of a root, sealed as ``Sealing/content`` in a store that has other sealed columns: for entities
     /// that copy values of others, such as stored responses. A blob needs no migration when another column is sealed.
-    public var sealedWithOthers: MappedMember { setting(\.isSealedWithOthers) }
+    public var sealedWithOthers: MappedMember { setting { $0.isSealedWithOthers = true } }
 
     /// The same derived column or search, which contains nothing of sealed columns. Without it, an entity with sealed
     /// columns cannot have a plain derived column or a search, whose values are functions of the whole entity.
-    public var unsealed: MappedMember { setting(\.isUnsealed) }
+    public var unsealed: MappedMember { setting { $0.isUnsealed = true } }
 
     /// The same column or list, which had other names in earlier versions.
     ///
     /// A migration renames it in a store, and keeps its data. Applies to stores that have no member of the current name.
     ///
-    /// - Parameter names: The former names, the latest first.
-    public func renamed(from names: String...) -> MappedMember {
-        var member = self
-        member.formerNames = names
-        return member
-    }
+    /// - Parameter names: The former names, the latest first. For a value object, they are prefixes of its columns; the
+    ///   empty one is for columns that had no prefix.
+    public func renamed(from names: String...) -> MappedMember { setting { $0.formerNames = names } }
 
     /// The name of the column or list.
     var name: String {
@@ -72,12 +77,13 @@ public struct MappedMember<E: Entity>: Sendable {
         case .children(let list, _, _, _, _): list.name
         case .links(let list, _, _, _): list.name
         case .search(let name, _): name
+        case .value(let name, _): name
         }
     }
 
-    private func setting(_ flag: WritableKeyPath<MappedMember, Bool>) -> MappedMember {
+    private func setting(_ change: (inout MappedMember) -> Void) -> MappedMember {
         var member = self
-        member[keyPath: flag] = true
+        change(&member)
         return member
     }
 }
@@ -139,7 +145,7 @@ extension MappedMember {
     /// An ordered list of objects that the entity owns.
     @inlinable @inline(__always) public static func children<Mapper: EntityMapper>(
         _ name: String, _ keyPath: any KeyPath<E, [Mapper.Model]> & Sendable, _ mapper: Mapper.Type
-    ) -> MappedMember {
+    ) -> MappedMember where E: Entity {
         let (mapping, property) = (Mapper.mapping, PropertyReader(keyPath))
         let encode: ChildrenEncoder = { (entity) throws(PersistencyError) in
             let models = property(entity)
@@ -177,7 +183,7 @@ extension MappedMember {
     /// - Parameters:
     ///   - name: The name of the list.
     ///   - fields: The searched texts; words of earlier fields take precedence if there are too many.
-    public static func search(_ name: String, _ fields: [SearchField<E>]) -> MappedMember {
+    public static func search(_ name: String, _ fields: [SearchField<E>]) -> MappedMember where E: Entity {
         MappedMember(\E.self, .search(name, fields))
     }
 

@@ -40,8 +40,7 @@ public final class Mapping<E: Entity>: Sendable {
     ) {
         var hints = SchemaHints(formerNames: formerNames, dropped: dropped)
         var columns: [Column] = []
-        var uniques: [[Int]] = []
-        var indexes: [[Int]] = []
+        var (uniques, indexes) = ([[String]](), [[String]]())
         var ownerColumn: Int?
         var childRelationships: [ChildRelationship] = []
         var linkRelationships: [LinkRelationship] = []
@@ -60,15 +59,16 @@ public final class Mapping<E: Entity>: Sendable {
         var table: [AnyKeyPath: EntityMember] = [id: .id]
         var search: (list: ChildRelationship, encode: MappedMember<E>.ChildrenEncoder)?
         var compareTexts: MappedMember<E>.MemberComparer = { _, _ in true }
-        for member in members {
+        for member in members.flatMap(\.parts) {
             if !member.formerNames.isEmpty { hints.formerMembers[member.name] = member.formerNames }
             if member.isSealedWithOthers { hints.sealedWithOthers.insert(member.name) }
             if member.isUnsealed { hints.unsealed.insert(member.name) }
             switch member.kind {
             case .column(let column, let encode, let compare, let same):
                 table[member.keyPath] = .column(columns.count, column.scale)
-                if member.isUnique { uniques.append([columns.count]) }
-                if member.isIndexed { indexes.append([columns.count]) }
+                for value in member.presentValues { table[value] = .value(presence: columns.count) }
+                uniques += member.uniques
+                indexes += member.indexes
                 if member.isOwner { ownerColumn = columns.count }
                 let (index, encodeOthers, compareOthers) = (columns.count, encodeColumns, compareRow)
                 columns.append(column)
@@ -113,6 +113,7 @@ public final class Mapping<E: Entity>: Sendable {
                     let (entity, other) = unsafe (entity.pointer.pointee, other.pointer.pointee)
                     return fields.allSatisfy { $0.texts(entity) == $0.texts(other) }
                 }
+            case .value: break
             }
         }
         // After the lists that mappers read. An entity that is otherwise the same has the same words.
@@ -131,7 +132,7 @@ public final class Mapping<E: Entity>: Sendable {
         }
         schema = EntitySchema(
             name: name, columns: columns, children: childRelationships, links: linkRelationships,
-            uniques: uniques + positions(unique), indexes: indexes + positions(indexed), ownerColumn: ownerColumn,
+            uniques: positions(uniques + unique), indexes: positions(indexes + indexed), ownerColumn: ownerColumn,
             hints: hints)
         (encode, compare, self.compareEntities) = (encodeColumns, compareRow, compareEntities)
         (self.derivedColumns, searchWords, self.compareTexts) = (derivedColumns, search?.encode, compareTexts)

@@ -79,13 +79,12 @@ public import LarderDomain
         guard column < columns.count, column < columnCount else {
             return invalid("column \(column + 1)", "is not declared")
         }
-        var isMissing = false
-        if let row {
-            if case .null = unsafe row.cells[column] { isMissing = true }
-        } else {
-            isMissing = object?.values[column] == .null
-        }
-        return invalid(columns[column].name, isMissing ? "is missing" : "is not of type \(type)")
+        return invalid(columns[column].name, isNull(column) ? "is missing" : "is not of type \(type)")
+    }
+
+    /// Whether a column has no value.
+    func isNull(_ column: Int) -> Bool {
+        if let row { unsafe row.cells[column].isNull } else { object?.values[column] == .null }
     }
 
     /// The next list of owned objects.

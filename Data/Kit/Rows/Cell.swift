@@ -29,6 +29,9 @@ internal import LarderDomain
         }
     }
 
+    /// Whether it has no value.
+    @inlinable var isNull: Bool { if case .null = self { true } else { false } }
+
     var byteCount: Int {
         switch self {
         case .null, .integer, .real: 0

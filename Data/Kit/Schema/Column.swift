@@ -1,21 +1,21 @@
 /// One column of a schema.
 public struct Column: Hashable, Sendable {
     /// The name in the store: lower case with underscores.
-    public let name: String
+    public internal(set) var name: String
     /// The type of the values.
     public let type: ColumnType
     /// The digits after the point of the decimals that a column of integers stores as units; `nil` for other columns.
     public let scale: Int?
     /// Whether `null` is allowed.
-    public let isNullable: Bool
+    public internal(set) var isNullable: Bool
     /// The value for rows written before the column existed; required for a new column that is not nullable.
-    public let defaultValue: Value?
+    public internal(set) var defaultValue: Value?
     /// Whether mapping derives the column from others: it is written and queried, but not read back.
     public let isDerived: Bool
     /// The target and delete rule of a foreign key; `nil` for other columns.
     public let reference: Reference?
     /// The form in which a `SealedStore` stores the values; `nil` for values that every store may see.
-    public let sealing: Sealing?
+    public internal(set) var sealing: Sealing?
 
     /// Creates a column; usually done by ``Mapping``. By default, it is not nullable.
     public init(

@@ -69,10 +69,9 @@ public final class EntitySchema: Sendable {
         if hints.sealedWithOthers.isEmpty { return self }
         let columns = columns.map { column in
             guard column.sealing == nil, hints.sealedWithOthers.contains(column.name) else { return column }
-            return Column(
-                name: column.name, type: column.type, isNullable: column.isNullable,
-                defaultValue: column.defaultValue, isDerived: column.isDerived, reference: column.reference,
-                sealing: .content, scale: column.scale)
+            var sealed = column
+            sealed.sealing = .content
+            return sealed
         }
         return EntitySchema(
             name: name, columns: columns, children: children, links: links, uniques: uniques, indexes: indexes,

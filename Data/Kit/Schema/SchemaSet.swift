@@ -178,6 +178,9 @@ extension EntitySchema {
                 }
             }
             if let value = column.defaultValue, value != .null, !column.type.accepts(value) {
+                if column.isDerived {
+                    throw .incompatible("\(name).\(column.name): only columns of String and String? can be folded")
+                }
                 throw .incompatible("\(name).\(column.name) has a default of another type")
             }
             if let scale = column.scale, !(0...ExactDecimal.maximumScale).contains(scale) || column.type != .integer {

@@ -1,7 +1,7 @@
-public import LarderDomain
+internal import LarderDomain
 
 /// Texts of an entity that a search finds; see ``MappedMember/search(_:_:)``.
-public struct SearchField<E: Entity>: Sendable {
+public struct SearchField<E: Sendable>: Sendable {
     /// The part of the rank for each word of a search that the field has, 1 to 1,000.
     public let weight: Int64
     let texts: @Sendable (E) -> [String]
@@ -17,7 +17,7 @@ public struct SearchField<E: Entity>: Sendable {
 /// The words of a search, as the only object of an owned list.
 @usableFromInline enum SearchList {
     /// The version of the rules for words, of their stored form, and of their weights.
-    private static let rules = 1
+    private static let rules = 2
 
     /// The version of Unicode by which the runtime finds and folds words. Versions that add letters add blocks, which start
     /// at multiples of 16.

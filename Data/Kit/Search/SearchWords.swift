@@ -3,8 +3,7 @@ internal import LarderDomain
 /// The words of a text in the form in which they are searched: lower case, without diacritics.
 ///
 /// A word is a sequence of letters, numbers and vowel signs; each ideograph is a word. Canonically equivalent texts have
-/// equal words. Formats such as the soft hyphen do not end a word. Letters without a decomposition are folded like `ß`
-/// to `ss` and `ø` to `o`.
+/// equal words. Formats such as the soft hyphen do not end a word. Words are folded as `String.folded`.
 struct SearchWords: Sequence, IteratorProtocol {
     /// The maximum number of scalars in a word; the rest of a longer word is ignored, also in a search.
     static let maximumLength = 40
@@ -86,54 +85,14 @@ extension Unicode.Scalar {
         if isASCII {
             return UInt8(truncatingIfNeeded: value).isLetter ? .letter : .separator
         }
-        // The most frequent diacritics. Their properties take much longer.
-        if (0x300...0x333).contains(value) { return .ignored }
+        if isFoldedAway { return .ignored }
         if properties.isIdeographic { return .ideograph }
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
             .letterNumber, .otherNumber:
             return .letter
-        case .nonspacingMark, .spacingMark, .enclosingMark: return isDiacritic ? .ignored : .mark
-        default: return properties.isDefaultIgnorableCodePoint ? .ignored : .separator
-        }
-    }
-
-    /// Whether a mark is dropped. Vowel signs, the virama, and the marks of voiced kana belong to the word.
-    private var isDiacritic: Bool {
-        properties.canonicalCombiningClass.rawValue >= 10 || properties.generalCategory == .enclosingMark
-            || properties.isDefaultIgnorableCodePoint
-    }
-
-    fileprivate func fold(into word: inout String.UnicodeScalarView) {
-        if isASCII {
-            return word.append((0x41...0x5A).contains(value) ? Unicode.Scalar(UInt8(value | 0x20)) : self)
-        }
-        for part in String(self).canonicallyDecomposed {
-            if part.searchKind == .ignored { continue }
-            for lower in part.properties.lowercaseMapping.unicodeScalars where lower.searchKind != .ignored {
-                if let letters = lower.foldedLetters {
-                    word.append(contentsOf: letters.unicodeScalars)
-                } else {
-                    word.append(lower)
-                }
-            }
-        }
-    }
-
-    /// The replacement of a letter that Unicode does not decompose.
-    private var foldedLetters: String? {
-        switch self {
-        case "ß": "ss"
-        case "æ": "ae"
-        case "œ": "oe"
-        case "ø": "o"
-        case "ł": "l"
-        case "đ", "ð": "d"
-        case "þ": "th"
-        case "ħ": "h"
-        case "ı": "i"
-        case "ς": "σ"
-        default: nil
+        case .nonspacingMark, .spacingMark: return .mark
+        default: return .separator
         }
     }
 }

@@ -12,6 +12,13 @@ public struct Grouping<E: Entity, Key: Hashable & Sendable>: Sendable {
     /// Groups by the value of a property; entities with `nil` are not counted.
     public static func value(_ keyPath: any KeyPath<E, Key?> & Sendable) -> Grouping { Grouping(keyPath: keyPath) }
 
+    /// Groups by a part of an optional value object; entities without the object are not counted.
+    public static func value<Whole>(
+        _ keyPath: any KeyPath<E, Whole?> & Sendable, part: any KeyPath<Whole, Key> & Sendable
+    ) -> Grouping {
+        Grouping(keyPath: keyPath.part(part))
+    }
+
     /// Groups by each target of a relationship. A referring entity is counted once for each of its targets.
     public static func members<Target>(_ keyPath: any KeyPath<E, [Key]> & Sendable) -> Grouping
     where Key == EntityID<Target> {

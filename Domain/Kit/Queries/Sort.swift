@@ -16,6 +16,22 @@ public struct Sort<E: Entity>: Sendable {
         self.keyPath = keyPath
         self.order = order
     }
+
+    /// Sorts by a part of an optional value object: `Sort(\.delivery, part: \.city)`.
+    public init<Whole, Value: Comparable>(
+        _ keyPath: any KeyPath<E, Whole?> & Sendable, part: any KeyPath<Whole, Value> & Sendable,
+        _ order: SortDirection = .ascending
+    ) {
+        (self.keyPath, self.order) = (keyPath.part(part), order)
+    }
+
+    /// Sorts by an optional part of an optional value object.
+    public init<Whole, Value: Comparable>(
+        _ keyPath: any KeyPath<E, Whole?> & Sendable, part: any KeyPath<Whole, Value?> & Sendable,
+        _ order: SortDirection = .ascending
+    ) {
+        (self.keyPath, self.order) = (keyPath.part(part), order)
+    }
 }
 
 /// The direction of a sort key. Not `SortOrder`, the name of a Foundation type, which files with predicates import.

@@ -9,7 +9,11 @@ public enum StoreContract {
 
     private static func parts(of group: LawGroup) -> [[Law]] {
         switch group {
-        case .values: [ValueLaws.all, ValueLaws.text, DomainValueLaws.all.of(group)]
+        case .values:
+            [
+                ValueLaws.all, ValueLaws.text, DomainValueLaws.all.of(group), ValueObjectLaws.all.of(group),
+                FoldedTextLaws.all.of(group),
+            ]
         case .commits:
             [
                 CommitLaws.all, CommitLaws.whole, CommitLaws.faults.of(group), CommitLaws.size, CommitLaws.apart,
@@ -23,18 +27,18 @@ public enum StoreContract {
                 QueryLaws.owned, QueryLaws.ids, OrderLaws.size.of(group), OrderLaws.large.of(group), QueryLaws.random,
                 SearchLaws.all, LifecycleLaws.pages.of(group), QueryLaws.errors, QueryLaws.sums,
                 QueryLaws.zero.of(group), QueryLaws.casing, CommitLaws.strangers.of(group),
-                DomainValueLaws.all.of(group),
+                DomainValueLaws.all.of(group), ValueObjectLaws.queries, FoldedTextLaws.all.of(group),
             ]
         case .order:
             [
                 OrderLaws.all, OrderLaws.pages, QueryLaws.semantics.of(group), OrderLaws.size.of(group),
-                OrderLaws.large.of(group), QueryLaws.zero.of(group),
+                OrderLaws.large.of(group), QueryLaws.zero.of(group), FoldedTextLaws.all.of(group),
             ]
         case .graph: [GraphLaws.all, GraphLaws.lists]
         case .uniqueness:
             [
                 UniquenessLaws.all, UniquenessLaws.company, UniquenessLaws.groups, CommitLaws.owned.of(group),
-                DomainValueLaws.all.of(group),
+                DomainValueLaws.all.of(group), ValueObjectLaws.all.of(group), FoldedTextLaws.all.of(group),
             ]
         case .deleteRules:
             [
@@ -47,7 +51,8 @@ public enum StoreContract {
                 TransactionLaws.nested,
             ]
         case .conflicts: [ConflictLaws.all, ConflictLaws.change]
-        case .changeTracking: [ChangeTrackingLaws.all, ChangeTrackingLaws.columns, SearchLaws.writes]
+        case .changeTracking:
+            [ChangeTrackingLaws.all, ChangeTrackingLaws.columns, SearchLaws.writes, ValueObjectLaws.all.of(group)]
         case .changes:
             [
                 ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers, ChangesLaws.tokens, JournalLaws.all,

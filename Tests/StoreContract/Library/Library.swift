@@ -6,6 +6,7 @@ enum Library {
     static let mappers: [any EntityMapper.Type] = [
         AuthorMapper.self, GenreMapper.self, PictureMapper.self, BookMapper.self, ShelfMapper.self, ReviewMapper.self,
         SpecimenMapper.self, CounterMapper.self, AtlasMapper.self, LetterMapper.self, ParcelMapper.self,
+        VenueMapper.self,
     ]
 
     /// The schemas of the mappers and of ``Press``.

@@ -1,0 +1,143 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import LarderDomain
+import Testing
+
+@testable import LarderData
+
+private struct Loan: Entity {
+    let id: EntityID<Loan>
+    var period: Period
+    var renewal: Period?
+    var count: Int?
+}
+
+private struct Period: Hashable, Codable {
+    var days: Int
+    var note: String?
+    var clerk: EntityID<Loan>?
+}
+
+private enum LoanMapper: EntityMapper {
+    static let mapping = Mapping<Loan>(
+        "loan", id: \.id,
+        [
+            .value("period", \.period, PeriodMapper.self).renamed(from: "term", "").unique,
+            .value("renewal", \.renewal, PeriodMapper.self).indexed, .column("count", \.count),
+        ])
+
+    static func entity(from row: inout ObjectReader) throws -> Loan {
+        try Loan(
+            id: row.id(), period: row.value(PeriodMapper.self), renewal: row.valueIfPresent(PeriodMapper.self),
+            count: row.next())
+    }
+}
+
+private enum PeriodMapper: ValueMapper {
+    static let mapping = ValueMapping<Period>([
+        .column("days", \.days, default: .integer(7)).indexed, .column("note", \.note).renamed(from: "text"),
+        .reference("clerk", \.clerk, onDelete: .remove),
+    ])
+
+    static func value(from row: inout ObjectReader) throws -> Period {
+        try Period(days: row.next(), note: row.next(), clerk: row.next())
+    }
+}
+
+private struct Visit: Hashable {
+    var guest: EntityID<Loan>
+}
+
+private enum VisitMapper: ValueMapper {
+    static let mapping = ValueMapping<Visit>([.reference("guest", \.guest, onDelete: .remove)])
+
+    static func value(from row: inout ObjectReader) throws -> Visit { try Visit(guest: row.next()) }
+}
+
+private struct Booking: Entity {
+    let id: EntityID<Booking>
+    var visit: Visit?
+}
+
+private struct Note: Entity {
+    let id: EntityID<Note>
+    var text: String?
+    var length: Int
+}
+
+@Suite("Value objects")
+struct ValueObjectTests {
+    private let schema = LoanMapper.schema
+
+    @Test func `columns have the prefix of the value object, and those of an optional one are nullable`() {
+        #expect(
+            schema.columns.map(\.name) == [
+                "period_days", "period_note", "period_clerk", "renewal_days", "renewal_note", "renewal_clerk", "count",
+            ])
+        #expect(schema.columns.map(\.isNullable) == [false, true, true, true, true, true, true])
+        #expect(schema.columns.map { $0.defaultValue != nil } == [true, false, false, false, false, false, false])
+        #expect(schema.references.map(\.names) == [["period_clerk"], ["renewal_clerk"]])
+    }
+
+    @Test func `a value object is unique and indexed by all its columns, besides those that it declares`() {
+        #expect(schema.uniques == [[0, 1, 2]] && schema.indexes == [[0], [3], [3, 4, 5]])
+    }
+
+    @Test func `former prefixes are combined with the former names of columns`() {
+        let names = schema.hints.formerMembers
+        #expect(names["period_days"] == ["term_days", "days"])
+        #expect(names["period_note"] == ["period_text", "term_note", "term_text", "note", "text"])
+        #expect(names["renewal_days"] == nil && names["renewal_note"] == ["renewal_text"])
+    }
+
+    private func refusal(_ schemas: EntitySchema...) throws -> String {
+        "\(try #require(throws: PersistencyError.self) { try SchemaSet(schemas) })"
+    }
+
+    @Test func `a reference without which a value object cannot be read is never removed`() throws {
+        let mapping = Mapping<Booking>("booking", id: \.id, [.value("visit", \.visit, VisitMapper.self)])
+        #expect(try refusal(schema, mapping.schema).contains("booking.visit_guest cannot be set to null"))
+    }
+
+    @Test func `only texts are folded`() throws {
+        let counts = Mapping<Loan>("loan", id: \.id, [.column("count", \.count).folded])
+        #expect(try refusal(counts.schema).contains("loan.count_folded: only columns of String and String?"))
+    }
+
+    @Test func `a folded column follows its own, with the former names and the sealing`() throws {
+        let mapping = Mapping<Note>(
+            "note", id: \.id,
+            [
+                .column("text", \.text, sealed: .equality).renamed(from: "body").folded.unique,
+                .column("length", \.length),
+            ])
+        #expect(mapping.schema.columns.map(\.name) == ["text", "text_folded", "length"])
+        #expect(mapping.schema.columns.map(\.isDerived) == [false, true, false])
+        #expect(mapping.schema.columns.map(\.sealing) == [.equality, .equality, nil])
+        #expect(mapping.schema.uniques == [[1]])
+        #expect(mapping.schema.hints.formerMembers == ["text": ["body"], "text_folded": ["body_folded"]])
+        #expect(throws: Never.self) { try SchemaSet([mapping.schema]) }
+    }
+
+    private func reason(_ predicate: Predicate<Loan>) -> String? {
+        do {
+            _ = try ReadRequest(Query(predicate), LoanMapper.mapping)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `a query compares parts of value objects, and not whole ones`() throws {
+        let period = Period(days: 1)
+        #expect(try #require(reason(#Predicate { $0.period == period })).contains("unsupported query"))
+        #expect(try #require(reason(#Predicate { $0.renewal == period })).contains("unsupported query"))
+        #expect(try #require(reason(#Predicate { $0.renewal == $0.renewal })).contains("unsupported query"))
+        #expect(try #require(reason(#Predicate { ($0.renewal ?? period).days == 1 })).contains("unsupported query"))
+        #expect(try #require(reason(#Predicate { $0.renewal.flatMap { $0.days + 1 } == 1 })).contains("??"))
+        #expect(try #require(reason(#Predicate { $0.renewal.flatMap { $0.note ?? "" } == "" })).contains("??"))
+    }
+}

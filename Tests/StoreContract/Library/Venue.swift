@@ -1,0 +1,101 @@
+internal import LarderData
+internal import LarderDomain
+
+/// An entity with value objects and folded texts.
+struct Venue: Entity {
+    let id: EntityID<Venue>
+    var name: String
+    var motto: String?
+    var place: Location
+    var branch: Location?
+    var season: Season?
+    var fee: Money?
+}
+
+/// A value object with a nested one.
+struct Location: Hashable {
+    let street: String
+    let city: String
+    let position: Position?
+
+    struct Position: Hashable {
+        let latitude: Int
+        let longitude: Int
+    }
+
+    init(street: String = "", city: String, position: Position? = nil) throws(InvalidField) {
+        if city.isEmpty { throw InvalidField(entity: "place", field: "city", reason: "must not be empty") }
+        (self.street, self.city, self.position) = (street, city, position)
+    }
+}
+
+/// A value object whose members are all optional.
+struct Season: Hashable {
+    var first: CalendarDay?
+    var last: CalendarDay?
+}
+
+/// A value object with an exact decimal.
+struct Money: Hashable {
+    var amount: ExactDecimal
+    var currency: String
+}
+
+enum VenueMapper: EntityMapper {
+    static let mapping = Mapping<Venue>(
+        "venue", id: \.id,
+        [
+            .column("name", \.name).folded.unique,
+            .column("motto", \.motto).folded.indexed,
+            .value("place", \.place, LocationMapper.self),
+            .value("branch", \.branch, LocationMapper.self),
+            .value("season", \.season, SeasonMapper.self),
+            .value("fee", \.fee, MoneyMapper.self).unique,
+        ], indexed: [["place_city_folded"]])
+
+    static func entity(from row: inout ObjectReader) throws -> Venue {
+        try Venue(
+            id: row.id(), name: row.next(), motto: row.next(), place: row.value(LocationMapper.self),
+            branch: row.valueIfPresent(LocationMapper.self), season: row.valueIfPresent(SeasonMapper.self),
+            fee: row.valueIfPresent(MoneyMapper.self))
+    }
+}
+
+enum LocationMapper: ValueMapper {
+    static let mapping = ValueMapping<Location>([
+        .column("street", \.street), .column("city", \.city).folded,
+        .value("position", \.position, PositionMapper.self),
+    ])
+
+    static func value(from row: inout ObjectReader) throws -> Location {
+        try Location(street: row.next(), city: row.next(), position: row.valueIfPresent(PositionMapper.self))
+    }
+}
+
+enum PositionMapper: ValueMapper {
+    static let mapping = ValueMapping<Location.Position>([
+        .column("latitude", \.latitude), .column("longitude", \.longitude),
+    ])
+
+    static func value(from row: inout ObjectReader) throws -> Location.Position {
+        try Location.Position(latitude: row.next(), longitude: row.next())
+    }
+}
+
+enum SeasonMapper: ValueMapper {
+    static let mapping = ValueMapping<Season>([.column("first", \.first), .column("last", \.last)])
+
+    static func value(from row: inout ObjectReader) throws -> Season {
+        try Season(first: row.next(), last: row.next())
+    }
+}
+
+enum MoneyMapper: ValueMapper {
+    static let mapping = ValueMapping<Money>([
+        .decimal("amount", \.amount, scale: 2), .column("currency", \.currency),
+    ])
+
+    static func value(from row: inout ObjectReader) throws -> Money {
+        try Money(amount: row.decimal(), currency: row.next())
+    }
+}
