@@ -50,7 +50,7 @@ struct ColumnValueArgument: ExpressibleByArgument {
 
 /// The options that filter recipes.
 struct FilterOptions: ParsableArguments {
-    @Option(help: "Only recipes with this tag, ignoring case.")
+    @Option(help: "Only recipes with this tag, ignoring case and diacritics.")
     var tag: String?
 
     @Option(
@@ -58,7 +58,9 @@ struct FilterOptions: ParsableArguments {
         help: ArgumentHelp("Only recipes known to take less than this time.", valueName: "minutes"))
     var under: Int?
 
-    @Option(help: ArgumentHelp("Only recipes whose name contains this text, ignoring case.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "Only recipes whose name contains this text, ignoring case and diacritics.", valueName: "text"))
     var name: String?
 
     func validate() throws {
@@ -68,7 +70,7 @@ struct FilterOptions: ParsableArguments {
     /// - Throws: `CommandFailure` when a tag does not exist.
     func filter(in cookbook: OpenCookbook) async throws -> RecipeFilter {
         var filter = RecipeFilter(underMinutes: under, nameContains: name)
-        if let tag { filter.anyOfTags = try await cookbook.tagSpellings(of: tag).map(\.id) }
+        if let tag { filter.anyOfTags = [try await cookbook.tag(tag).id] }
         return filter
     }
 }

@@ -25,7 +25,7 @@ struct BrandsCommand: AsyncParsableCommand {
                 if let language {
                     try await cookbook.brands.inLanguage(language).map(\.entity)
                 } else {
-                    try await cookbook.brands.read(Query(sort: [Sort(\.languageText), Sort(\.foldedName)])).entities
+                    try await cookbook.brands.read(Query(sort: [Sort(\.languageText), Sort(\.name.folded)])).entities
                 }
             try Terminal.output(
                 brands, asJSON: json, [.init("BRAND", isKey: true), .init("LANGUAGE"), .init("KEYWORDS")],
@@ -38,7 +38,7 @@ struct BrandsCommand: AsyncParsableCommand {
         static let httpWay = "POST /v1/brands"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The name, unique in the language, ignoring case.")
+        @Argument(help: "The name, unique in the language, ignoring case and diacritics.")
         var name: String
 
         @Option(help: ArgumentHelp("The language: de, pt-br.", valueName: "tag"))

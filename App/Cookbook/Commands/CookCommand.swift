@@ -14,7 +14,7 @@ struct CookCommand: CookbookCommand {
     static let httpWay = "POST /v1/recipes/{id}/cook"
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case.")
+    @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case and diacritics.")
     var recipe: String
 
     @Option(help: ArgumentHelp("The cookbook to record it in; optional if the user has only one.", valueName: "name"))

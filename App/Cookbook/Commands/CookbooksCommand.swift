@@ -47,7 +47,7 @@ extension CookbooksCommand {
         func run(in cookbook: OpenCookbook) async throws {
             let user = try cookbook.requireUser(to: "own a cookbook")
             let isTaken = try await cookbook.cookbooks.owned(by: user.id).contains {
-                $0.name.lowercased() == name.lowercased()
+                $0.name.folded == name.folded
             }
             guard !isTaken else {
                 throw CommandFailure(
@@ -64,7 +64,7 @@ extension CookbooksCommand {
         static let httpWay = "GET /v1/cookbooks/{id}"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The cookbook: its name, ignoring case, or its id.")
+        @Argument(help: "The cookbook: its name, ignoring case and diacritics, or its id.")
         var cookbook: String
 
         @Flag(help: "Print JSON.")
@@ -92,7 +92,7 @@ extension CookbooksCommand {
         static let httpWay = "DELETE /v1/cookbooks/{id}"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The cookbook: its name, ignoring case, or its id.")
+        @Argument(help: "The cookbook: its name, ignoring case and diacritics, or its id.")
         var cookbook: String
 
         func run(in cookbook: OpenCookbook) async throws {

@@ -9,7 +9,7 @@ struct FavouriteCommand: CookbookCommand {
     static let httpWay = "PATCH /v1/cookbooks/{id}"
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case.")
+    @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case and diacritics.")
     var recipe: String
 
     @Option(help: ArgumentHelp("The cookbook; optional if the user has only one.", valueName: "name"))

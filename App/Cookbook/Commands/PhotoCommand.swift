@@ -17,7 +17,7 @@ struct PhotoCommand: AsyncParsableCommand {
         static let httpWay = "PUT /v1/recipes/{id}/photo"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case.")
+        @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case and diacritics.")
         var recipe: String
 
         @Argument(help: "The photo; - is standard input.", completion: .file())
@@ -44,7 +44,7 @@ struct PhotoCommand: AsyncParsableCommand {
         static let httpWay = "GET /v1/recipes/{id}/photo"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case.")
+        @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case and diacritics.")
         var recipe: String
 
         @Argument(help: "The file, which is replaced if it exists; - is standard output.", completion: .file())
@@ -71,7 +71,7 @@ struct PhotoCommand: AsyncParsableCommand {
         static let httpWay = "DELETE /v1/recipes/{id}/photo"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case.")
+        @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case and diacritics.")
         var recipe: String
 
         func run(in cookbook: OpenCookbook) async throws {

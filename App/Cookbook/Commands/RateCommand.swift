@@ -8,7 +8,7 @@ struct RateCommand: CookbookCommand {
     static let httpWay = "POST /v1/recipes/{id}/rate"
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case.")
+    @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case and diacritics.")
     var recipe: String
 
     @Argument(help: "1 to 5; 0 removes the rating.")

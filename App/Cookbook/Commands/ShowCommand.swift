@@ -8,7 +8,7 @@ struct ShowCommand: ReadingCommand {
     static let httpWay = "GET /v1/recipes/{id}"
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case.")
+    @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case and diacritics.")
     var recipe: String
 
     @Flag(help: "Print JSON.")

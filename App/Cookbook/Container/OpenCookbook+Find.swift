@@ -4,7 +4,7 @@ internal import LarderDomain
 public import LarderHTTP
 
 extension OpenCookbook {
-    /// The recipe with this id, external id, or name (case-insensitive).
+    /// The recipe with this id, external id, or name, ignoring case and diacritics.
     ///
     /// - Throws: `CommandFailure` when there is none, or when the name is ambiguous.
     func recipe(_ text: String) async throws -> Stored<Recipe> {
@@ -22,24 +22,11 @@ extension OpenCookbook {
             .notFound, "no recipe is named '\(text)'", advice: "See 'larder list --name TEXT' for a list.")
     }
 
-    /// The tag with exactly this spelling, otherwise the only one that matches case-insensitively.
-    ///
-    /// - Throws: `CommandFailure` when there is none, or when several match case-insensitively.
-    func tag(_ text: String) async throws -> Tag {
-        let spellings = try await tagSpellings(of: text)
-        if let exact = spellings.first(where: { $0.name == text }) ?? (spellings.count == 1 ? spellings[0] : nil) {
-            return exact
-        }
-        let choices = spellings.map(\.name).joined(separator: ", ")
-        throw CommandFailure(.notFound, "no tag is named exactly '\(text)'", advice: "Choose one: \(choices)")
-    }
-
-    /// All tags with this name (case-insensitive), at least one.
+    /// The tag with this name, ignoring case and diacritics.
     ///
     /// - Throws: `CommandFailure` when there is none.
-    func tagSpellings(of text: String) async throws -> [Tag] {
-        let found = try await tags.named([text]).map(\.entity)
-        guard found.isEmpty else { return found }
+    func tag(_ text: String) async throws -> Tag {
+        if let found = try await tags.named([text]).first { return found.entity }
         throw CommandFailure(.notFound, "unknown tag '\(text)'", advice: "See 'larder tags' for a list.")
     }
 }
@@ -60,7 +47,7 @@ extension OpenCookbook {
             .notFound, "no user has the e-mail '\(email)'", advice: "See 'larder users' for a list.")
     }
 
-    /// The user's cookbook with this name (case-insensitive); without a name, the user's only cookbook.
+    /// The user's cookbook with this name, ignoring case and diacritics; without a name, the user's only cookbook.
     ///
     /// - Throws: `CommandFailure` when there is none, or when there are several.
     func cookbook(_ name: String?, of user: User) async throws -> Cookbook {
@@ -77,7 +64,7 @@ extension OpenCookbook {
             .usage, "\(user.email) has \(owned.count) cookbooks", advice: "Choose one with --cookbook: \(choices)")
     }
 
-    /// The visible cookbook with this name (case-insensitive) or id.
+    /// The visible cookbook with this name, ignoring case and diacritics, or id.
     ///
     /// - Throws: `CommandFailure` when there is none, or when there are several.
     func cookbook(_ text: String) async throws -> Cookbook {
@@ -86,7 +73,7 @@ extension OpenCookbook {
     }
 
     private func one(_ name: String, of cookbooks: [Cookbook]) throws(CommandFailure) -> Cookbook {
-        let found = cookbooks.filter { $0.name.lowercased() == name.lowercased() }
+        let found = cookbooks.filter { $0.name.folded == name.folded }
         if found.count == 1 { return found[0] }
         guard found.isEmpty else {
             throw CommandFailure(

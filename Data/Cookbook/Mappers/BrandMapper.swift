@@ -8,12 +8,11 @@ public enum BrandMapper: EntityMapper {
     public static let mapping = Mapping<Brand>(
         "brand", id: \.id,
         [
-            .column("name", \.name),
-            .derived("folded_name", \.foldedName),
+            .column("name", \.name).folded,
             .column("keywords", \.keywordLines),
             .reference("photo_id", \.photo, onDelete: .remove, owned: true),
             .column("language", \.languageText),
-        ], unique: [["language", "folded_name"]])
+        ], unique: [["language", "name_folded"]], dropped: ["folded_name"])
 
     public static func entity(from row: inout ObjectReader) throws -> Brand {
         try Brand(

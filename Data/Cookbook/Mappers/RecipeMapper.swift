@@ -8,8 +8,7 @@ public enum RecipeMapper: EntityMapper {
     public static let mapping = Mapping<Recipe>(
         "recipe", id: \.id,
         [
-            .column("name", \.name),
-            .derived("folded_name", \.foldedName).indexed,
+            .column("name", \.name).folded.indexed,
             .column("summary", \.summary),
             .column("author", \.author),
             .column("published", \.published).indexed,
@@ -33,7 +32,7 @@ public enum RecipeMapper: EntityMapper {
                     SearchField(weight: 8) { [$0.name] }, SearchField(weight: 4) { $0.ingredients.map(\.text) },
                     SearchField(weight: 1) { $0.steps.map(\.text) },
                 ]),
-        ])
+        ], dropped: ["folded_name"])
 
     public static func entity(from row: inout ObjectReader) throws -> Recipe {
         try Recipe(

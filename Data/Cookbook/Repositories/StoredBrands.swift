@@ -19,6 +19,6 @@ public struct StoredBrands: BrandRepository {
 
     public func inLanguage(_ language: LanguageTag) async throws(PersistencyError) -> [Stored<Brand>] {
         let text = language.rawValue
-        return try await read(Query(#Predicate { $0.languageText == text }, sort: [Sort(\.foldedName)])).items
+        return try await read(Query(#Predicate { $0.languageText == text }, sort: [Sort(\.name.folded)])).items
     }
 }

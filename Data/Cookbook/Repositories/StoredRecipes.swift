@@ -32,8 +32,8 @@ public struct StoredRecipes: RecipeRepository {
     }
 
     public func named(_ name: String) async throws(PersistencyError) -> [Stored<Recipe>] {
-        let folded = name.lowercased()
-        return try await read(Query(#Predicate { $0.foldedName == folded })).items
+        let folded = name.folded
+        return try await read(Query(#Predicate { $0.name.folded == folded })).items
     }
 
     public func counts() async throws(PersistencyError) -> RecipeCounts {

@@ -18,12 +18,12 @@ public struct StoredTags: TagRepository {
     }
 
     public func named(_ names: [String]) async throws(PersistencyError) -> [Stored<Tag>] {
-        let folded = Set(names.map(Tag.folded)).sorted()
-        return try await read(Query(#Predicate { folded.contains($0.foldedName) })).items
+        let folded = Set(names.map(\.folded)).sorted()
+        return try await read(Query(#Predicate { folded.contains($0.name.folded) })).items
     }
 
     public func withRecipeCounts() async throws(PersistencyError) -> [TagCount] {
-        let tags = try await read(Query(sort: [Sort(\.foldedName), Sort(\.name)])).entities
+        let tags = try await read(Query(sort: [Sort(\.name.folded)])).entities
         let counts = try await manager.counts(Query<Recipe>(), by: .members(\.tags))
         return tags.map { TagCount($0, recipes: counts[$0.id] ?? 0) }
     }

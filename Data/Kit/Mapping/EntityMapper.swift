@@ -4,8 +4,7 @@ public import LarderDomain
 ///
 /// ```swift
 /// enum TagMapper: EntityMapper {
-///     static let mapping = Mapping<Tag>(
-///         "tag", id: \.id, [.column("name", \.name), .derived("folded_name", \.foldedName)])
+///     static let mapping = Mapping<Tag>("tag", id: \.id, [.column("name", \.name).folded.unique])
 ///
 ///     static func entity(from row: inout ObjectReader) throws -> Tag {
 ///         try Tag(id: row.id(), name: row.next())

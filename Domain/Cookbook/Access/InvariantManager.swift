@@ -5,14 +5,11 @@ internal import Foundation
 #endif
 internal import LarderDomain
 
-/// A manager that enforces the invariants that span several entities and that no schema declares. Every
-/// ``CookbookStorage`` uses it, so it applies to every use case, route, and command.
+/// A manager that enforces the invariant that spans several entities and that no schema declares: the only admin cannot be
+/// demoted or deleted. Every ``CookbookStorage`` uses it, so it applies to every use case, route, and command.
 ///
-/// - The only admin cannot be demoted or deleted. The check and the change are one transaction that reads another
-///   admin, so two admins who demote each other concurrently conflict, and one of them is refused.
-/// - A tag cannot take the name, in any case, of a tag without a reserved name, which an earlier version stored. The
-///   schema of tags makes reserved names unique, also among concurrent commits; this check concerns only the earlier
-///   tags.
+/// The check and the change are one transaction that reads another admin, so two admins who demote each other
+/// concurrently conflict, and one of them is refused.
 struct InvariantManager: ManagerDecorator {
     let base: any PersistencyManager
 
@@ -23,19 +20,12 @@ struct InvariantManager: ManagerDecorator {
 
     func decorating(_ manager: any PersistencyManager) -> any PersistencyManager { InvariantManager(manager) }
 
-    @discardableResult
-    func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
-        try await requireFreeName(entity)
-        return try await base.create(entity)
-    }
-
     func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
         try await base.read(id)
     }
 
     @discardableResult
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
-        try await requireFreeName(entity)
         guard let user = entity as? User, user.role != .admin else {
             return try await base.update(entity, expecting: version)
         }
@@ -47,14 +37,13 @@ struct InvariantManager: ManagerDecorator {
 
     @discardableResult
     func change<E: Entity>(_ id: EntityID<E>, _ body: (inout E) throws -> Void) async throws -> Saved<E> {
-        // The invariants concern users and tags, which the default updates by this manager.
-        if E.self == User.self || E.self == Tag.self { return try await change(id, retry: RetryPolicy(), body) }
+        // The invariant concerns users, which the default updates by this manager.
+        if E.self == User.self { return try await change(id, retry: RetryPolicy(), body) }
         return try await base.change(id, body)
     }
 
     @discardableResult
     func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
-        try await requireFreeName(entity)
         guard let user = entity as? User, user.role != .admin else { return try await base.save(entity) }
         return committed(
             try await keepingAnAdmin(without: user.id) { manager throws(PersistencyError) in
@@ -99,15 +88,6 @@ struct InvariantManager: ManagerDecorator {
         let admins = try await manager.read(Query<User>(#Predicate { $0.roleText == admin }, limit: 2))
         guard !admins.items.contains(where: { $0.id != id }) else { return }
         throw .refused(by: Refusal(target: EntityReference(id), column: "role", rule: "is the only admin"))
-    }
-
-    /// Requires that no other tag without a reserved name has the name that a tag reserves.
-    private func requireFreeName<E: Entity>(_ entity: E) async throws(PersistencyError) {
-        guard let tag = entity as? Tag, let name = tag.reservedName else { return }
-        let holders = try await base.read(
-            Query<Tag>(#Predicate { $0.foldedName == name && $0.reservedName == nil }))
-        guard let holder = holders.items.first(where: { $0.id != tag.id }) else { return }
-        throw .duplicate(Duplicate(entity: Tag.entityName, columns: ["name"], existing: holder.id.rawValue))
     }
 
     /// The result of a save in a transaction, with the version that the commit gave it.

@@ -4,7 +4,7 @@ public import LarderDomain
 public struct Brand: Entity {
     /// The brand.
     public let id: EntityID<Brand>
-    /// 1 to 100 characters; unique in any case among the brands of its language.
+    /// 1 to 100 characters; unique among the brands of its language, in any case and with any diacritics.
     public let name: String
     /// The search words, in order, distinct: at most 100, each one line of 1 to 100 characters.
     public let keywords: [String]
@@ -34,9 +34,6 @@ public struct Brand: Entity {
         self.photo = photo
         self.language = language
     }
-
-    /// The name for case-insensitive searches.
-    public var foldedName: String { name.lowercased() }
 
     /// The language as text for searches, because a predicate can only capture standard types.
     public var languageText: String { language.rawValue }

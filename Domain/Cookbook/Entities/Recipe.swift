@@ -100,9 +100,6 @@ public struct Recipe: Entity {
 }
 
 extension Recipe {
-    /// The name for case-insensitive searches.
-    public var foldedName: String { name.lowercased() }
-
     /// The total time in minutes, from the known parts; `nil` if neither is known.
     public var totalMinutes: Int? {
         guard preparationMinutes != nil || cookingMinutes != nil else { return nil }

@@ -7,36 +7,17 @@ public struct Tag: Entity {
 
     /// The tag.
     public let id: EntityID<Tag>
-    /// 1 to 100 characters, in the original spelling; unique in any case.
+    /// 1 to 100 characters, in the original spelling; unique in any case and with any diacritics.
     public let name: String
-    /// The folded name, reserved for this tag; `nil` for a tag stored before names were unique in any case, until it is
-    /// renamed.
-    public let reservedName: String?
 
-    /// Makes a tag that reserves its name, ignoring case.
+    /// Makes a tag.
     ///
+    /// - Parameter limits: `.stored` for a tag as a store returned it.
     /// - Throws: `InvalidField` naming `name`.
-    public init(id: EntityID<Tag>, name: String) throws(InvalidField) {
-        let name = try Tag.checked(name, .current)
-        (self.id, self.name, reservedName) = (id, name, Tag.folded(name))
+    public init(id: EntityID<Tag>, name: String, limits: TextLimits = .current) throws(InvalidField) {
+        self.id = id
+        self.name = try FieldCheck(Tag.self, limits).text(name, "name", atMost: Tag.maximumName)
     }
-
-    /// Makes a tag as a store returned it.
-    ///
-    /// - Throws: `InvalidField` naming `name`.
-    public init(id: EntityID<Tag>, storedName name: String, reservedName: String?) throws(InvalidField) {
-        (self.id, self.name, self.reservedName) = (id, try Tag.checked(name, .stored), reservedName)
-    }
-
-    private static func checked(_ name: String, _ limits: TextLimits) throws(InvalidField) -> String {
-        try FieldCheck(Tag.self, limits).text(name, "name", atMost: maximumName)
-    }
-
-    /// The folded name, for comparison with those of other tags.
-    public static func folded(_ name: String) -> String { name.lowercased() }
-
-    /// The name for case-insensitive searches.
-    public var foldedName: String { Tag.folded(name) }
 
     /// The tag with another name; the tag itself if the name is the same.
     ///

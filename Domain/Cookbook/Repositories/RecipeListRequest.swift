@@ -48,7 +48,7 @@ public struct RecipeFilter: Sendable, Equatable {
     public var anyOfTags: [EntityID<Tag>]?
     /// A known total time of less than this number of minutes.
     public var underMinutes: Int?
-    /// A name that contains this text, in any case.
+    /// A name that contains this text, in any case and with any diacritics.
     public var nameContains: String?
     /// This owner.
     public var ownedBy: EntityID<User>?
@@ -67,7 +67,7 @@ public struct RecipeFilter: Sendable, Equatable {
 
 /// An order of recipes.
 public enum RecipeSort: String, Sendable, CaseIterable {
-    /// By name, ignoring case.
+    /// By name, ignoring case and diacritics.
     case name
     /// By total time, the shortest first; unknown times precede all others.
     case time

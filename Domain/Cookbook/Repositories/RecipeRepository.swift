@@ -8,7 +8,7 @@ public protocol RecipeRepository: EntityRepository where Model == Recipe {
     /// The recipes from these sources, in any order, with one statement.
     func fromSources(_ sourceIdentifiers: [String]) async throws(PersistencyError) -> [Stored<Recipe>]
 
-    /// All recipes with a name, in any case; names are not unique.
+    /// All recipes with a name, in any case and with any diacritics; names are not unique.
     func named(_ name: String) async throws(PersistencyError) -> [Stored<Recipe>]
 
     /// Counts in the store, without loading recipes. The numbers may come from different commits.

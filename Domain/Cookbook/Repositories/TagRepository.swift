@@ -2,8 +2,7 @@ public import LarderDomain
 
 /// Stores tags.
 public protocol TagRepository: EntityRepository where Model == Tag {
-    /// The tags with these names in any case, in the order of their ids, with one statement. A name has more than one
-    /// tag only if an earlier version stored them.
+    /// The tags with these names in any case and with any diacritics, in the order of their ids, with one statement.
     func named(_ names: [String]) async throws(PersistencyError) -> [Stored<Tag>]
 
     /// All tags with the number of their recipes, by name.

@@ -25,8 +25,8 @@ public struct RenameTag: Sendable {
 
     /// Renames the tag. Recipes refer to it by id and do not change.
     ///
-    /// - Throws: `InvalidField` naming `name`; `notFound`; `duplicate` if another tag has the name in any case (merge
-    ///   them instead).
+    /// - Throws: `InvalidField` naming `name`; `notFound`; `duplicate` if another tag has the name in any spelling
+    ///   (merge them instead).
     @discardableResult
     public func execute(_ request: Request) async throws -> Saved<Tag> {
         try await storage.transaction { repositories in

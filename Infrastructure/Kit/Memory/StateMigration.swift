@@ -36,13 +36,25 @@ struct StateMigration {
     ) throws(PersistencyError) -> StoreState {
         var new = StoreState(schemas: schemas, sequence: state.sequence)
         for schema in schemas.roots {
+            var collisions: [Duplicate: [RawID]] = [:]
             guard let old = state.schemas[names.entity(schema.name)] else { continue }
             let reshaping = ObjectReshaping(from: old, to: schema, names: names, further: further)
             let derivation = derives && plan.derived.contains(schema.name) ? schemas.derivation(of: schema) : nil
             for root in try state.table.table(of: old).roots {
                 var object = reshaping.reshaped(root)
                 if let derivation { object = try object.derived(by: derivation) }
-                try new.migrate(object)
+                do throws(PersistencyError) {
+                    try new.restore(object)
+                } catch {
+                    guard case .duplicate(let duplicate) = error else { throw error }
+                    collisions[duplicate, default: [duplicate.existing]].append(object.id)
+                }
+            }
+            if let columns = collisions.keys.first?.columns {
+                let groups = collisions.filter { $0.key.columns == columns }.values.sorted { $0[0] < $1[0] }
+                throw .collisions(
+                    of: schema.name, in: columns.joined(separator: ", "),
+                    groups.map { $0.map(\.description).joined(separator: ", ") })
             }
         }
         return new

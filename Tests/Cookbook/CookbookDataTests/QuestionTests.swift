@@ -18,14 +18,14 @@ struct QuestionTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a brand name is unique within its language, ignoring case`(kind: StoreKind) async throws {
+    func `a brand name is unique within its language, ignoring case and diacritics`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let mill = try await kitchen.brand("Mill")
             _ = try await kitchen.brand("Mill", .german)
-            let error = await persistencyError { _ = try await kitchen.brand("MILL") }
+            let error = await persistencyError { _ = try await kitchen.brand("MÎLL") }
             guard case .duplicate(let duplicate) = error else { return #expect(Bool(false), "\(error as Any)") }
             #expect(duplicate.existing == mill.id.rawValue)
-            #expect(duplicate.columns == ["language", "folded_name"])
+            #expect(duplicate.columns == ["language", "name_folded"])
         }
     }
 

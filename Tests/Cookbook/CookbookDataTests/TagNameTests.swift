@@ -6,7 +6,7 @@ import LarderInfrastructure
 import LarderTesting
 import Testing
 
-@Suite("Tag names are unique, ignoring case")
+@Suite("Tag names are unique, ignoring case and diacritics")
 struct TagNameTests {
     /// The id of the existing tag with the name, if the call is refused as a duplicate.
     private func holder(_ act: () async throws -> Void) async -> RawID? {
@@ -15,14 +15,14 @@ struct TagNameTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a name that differs only in case is refused by every call`(kind: StoreKind) async throws {
+    func `a name that differs only in case and diacritics is refused by every call`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let tags = kitchen.repositories.tags
             let swiss = try await tags.create(Tag(id: kitchen.ids.next(), name: "Crème Swiss"))
             let other = try await tags.create(Tag(id: kitchen.ids.next(), name: "other"))
             let taken = try other.entity.renamed("cre\u{300}me swiss")
             #expect(
-                await holder { try await tags.create(Tag(id: kitchen.ids.next(), name: "CRÈME SWISS")) }
+                await holder { try await tags.create(Tag(id: kitchen.ids.next(), name: "CREME SWISS")) }
                     == swiss.id.rawValue)
             #expect(await holder { try await tags.update(taken, expecting: 1) } == swiss.id.rawValue)
             #expect(await holder { try await tags.save(taken) } == swiss.id.rawValue)
@@ -68,39 +68,34 @@ struct TagNameTests {
         await #expect(throws: ImportRejected.self) { try await fixture.add(.make("b", tags: names + ["one more"])) }
     }
 
-    @Test(arguments: ["Swiss", "swiss"])
-    func `duplicate spellings of an earlier version are kept, and their name is reserved`(spelling: String) async throws
+    @Test func `a migration lists the spellings of one name that an earlier version stored, and changes nothing`()
+        async throws
     {
         try await withTemporaryFile { path in
-            let ids = UUIDv7Generator()
-            try await fillAsBefore(path, tags: ["Swiss": ids.next(), "swiss": ids.next(), "Alone": ids.next()])
-            let mappers = try MapperSet(CookbookMappers.all)
-            let store = try await SQLiteStore.open(.init(.file(path)), schemas: mappers.schemas)
-            let storage = CookbookStorage(
-                manager: StoreManager(store, mappers: mappers),
-                makeRepositories: { CookbookRepositories(manager: $0) })
-            let tags = storage.repositories.tags
-            #expect(try await tags.read().entities.map(\.name).sorted() == ["Alone", "Swiss", "swiss"])
-            let stored = try #require(try await tags.read().items.first { $0.name == spelling })
-
-            // Stored entities can be saved again, which writes nothing.
-            #expect(try await tags.save(stored.entity).outcome == .unchanged)
-            #expect(try await tags.save(stored.entity.renamed(spelling)).outcome == .unchanged)
-            // No third spelling, and no second spelling of a name that had only one.
-            for name in ["SWISS", "ALONE"] {
-                #expect(await holder { try await tags.create(Tag(id: ids.next(), name: name)) } != nil, "\(name)")
+            let names = ["Swiss", "swiss", "Suisse", "Crème", "Creme", "CRÈME"]
+            let ids = names.map { _ in UUIDv7Generator().next(Tag.self) }
+            try await fillAsBefore(path, tags: Dictionary(uniqueKeysWithValues: zip(names, ids)))
+            let mappers = try MapperSet(CookbookMappers.all, evolution: CookbookMappers.evolution)
+            let error = await persistencyError {
+                _ = try await SQLiteStore.open(.migrating(path), schemas: mappers.schemas)
             }
-            #expect(await holder { try await tags.update(stored.entity.renamed("sWISS")) } != nil)
-            #expect(await holder { try await tags.update(stored.entity.renamed("alone")) } != nil)
+            guard case .incompatible(let reason) = error else { return #expect(Bool(false), "\(error as Any)") }
+            let spellings = [ids[0...1], ids[3...5]].map { $0.sorted().map(\.description).joined(separator: ", ") }
+            #expect(reason.hasPrefix("objects of tag have the same name_folded, which must be unique: "))
+            #expect(spellings.allSatisfy { reason.contains($0) } && !reason.contains(ids[2].description), "\(reason)")
 
-            // An import prefers the same spelling.
-            let imports = ImportRecipes(storage: storage, ids: ids, now: { Timestamp(microseconds: 42) })
-            _ = try await imports.execute(.init([.make("a", tags: ["swiss", "Swiss"]), .make("b", tags: [spelling])]))
-            let recipes = try await storage.repositories.recipes.fromSources(["a", "b"])
-            #expect(recipes.map(\.tags.count).sorted() == [1, 2])
-            #expect(recipes.first { $0.tags.count == 1 }?.tags == [stored.id])
-            #expect(try await tags.read().items.count == 3)
+            // The previous program opens the store, and merges them.
+            let store = try await SQLiteStore.open(.init(.file(path)), schemas: PreviousSchemas.all)
+            let merged = [ids[1], ids[4], ids[5]].map { id in
+                RootExpectation(EntityKey(PreviousSchemas.tag, id.rawValue), version: 1)
+            }
+            _ = try await store.commit(ChangeSet(deletes: merged))
             await store.close()
+            let migrated = try await SQLiteStore.open(.migrating(path), schemas: mappers.schemas)
+            let tags = CookbookRepositories(manager: StoreManager(migrated, mappers: mappers)).tags
+            #expect(try await tags.named(["SWISS", "creme"]).map(\.name).sorted() == ["Crème", "Swiss"])
+            #expect(await holder { try await tags.create(Tag(id: ids[1], name: "CRÊME")) } == ids[3].rawValue)
+            await migrated.close()
         }
     }
 

@@ -58,8 +58,8 @@ struct UpgradeTests {
     }
 
     private func withCookbook(_ path: String, _ body: (CookbookRepositories) async throws -> Void) async throws {
-        let mappers = try MapperSet(CookbookMappers.all)
-        let store = try await SQLiteStore.open(.init(.file(path)), schemas: mappers.schemas)
+        let mappers = try MapperSet(CookbookMappers.all, evolution: CookbookMappers.evolution)
+        let store = try await SQLiteStore.open(.migrating(path), schemas: mappers.schemas)
         try await body(CookbookRepositories(manager: StoreManager(store, mappers: mappers)))
         await store.close()
     }

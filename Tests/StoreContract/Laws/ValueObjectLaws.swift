@@ -62,7 +62,8 @@ enum ValueObjectLaws {
             var venue = try trial.venues()[0]
             (venue.place, venue.branch, venue.season) = (try Location(street: "Ring", city: "Köln"), nil, nil)
             try await manager.create(venue)
-            let (near, far) = (Location.Position(latitude: 1, longitude: 2), Location.Position(latitude: 1, longitude: 3))
+            let near = Location.Position(latitude: 1, longitude: 2)
+            let far = Location.Position(latitude: 1, longitude: 3)
             let steps: [(columns: [String], change: (inout Venue) throws -> Void)] = [
                 (["place_city", "place_city_folded"], { $0.place = try Location(street: "Ring", city: "Bonn") }),
                 (
@@ -119,14 +120,14 @@ enum ValueObjectLaws {
 extension Trial {
     /// A venue with all values; venues with different names have different fees.
     func fullVenue(_ name: String) throws -> Venue {
-        let place = try Location(street: "Ring 1", city: "Köln", position: Location.Position(latitude: 51, longitude: 7))
+        let position = Location.Position(latitude: 51, longitude: 7)
+        let place = try Location(street: "Ring 1", city: "Köln", position: position)
+        let amount = ExactDecimal(units: Int64(name.utf8.reduce(0) { $0 * 31 % 9_999_991 + Int($1) }), scale: 2)
         return Venue(
             id: id(), name: name, motto: "Servus", place: place, branch: place,
             season: Season(
                 first: CalendarDay(year: 2026, month: 5, day: 1), last: CalendarDay(year: 2026, month: 9, day: 30)),
-            fee: Money(
-                amount: ExactDecimal(units: Int64(name.utf8.reduce(0) { $0 * 31 % 9_999_991 + Int($1) }), scale: 2),
-                currency: "EUR"))
+            fee: Money(amount: amount, currency: "EUR"))
     }
 
     /// Venues with and without each of their value objects, in ascending order of ids.

@@ -30,11 +30,11 @@ enum BrandResource: Resource {
     static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Brand> { cookbook.brands.erased }
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<Brand> {
-        var query = Query<Brand>(sort: [Sort(\.foldedName)])
+        var query = Query<Brand>(sort: [Sort(\.name.folded)])
         let language = try parameters.parsed("language", "a language tag") { LanguageTag(rawValue: $0)?.rawValue }
         if let language { query = query.and(#Predicate { $0.languageText == language }) }
-        if let text = try parameters.text("name", atMost: 200)?.lowercased() {
-            query = query.and(#Predicate { $0.foldedName.contains(text) })
+        if let text = try parameters.text("name", atMost: 200)?.folded {
+            query = query.and(#Predicate { $0.name.folded.contains(text) })
         }
         return query
     }

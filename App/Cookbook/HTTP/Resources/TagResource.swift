@@ -21,9 +21,9 @@ enum TagResource: Resource {
     static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Tag> { cookbook.tags.erased }
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<Tag> {
-        var query = Query<Tag>(sort: [Sort(\.foldedName)])
-        if let text = try parameters.text("name", atMost: 200)?.lowercased() {
-            query = query.and(#Predicate { $0.foldedName.contains(text) })
+        var query = Query<Tag>(sort: [Sort(\.name.folded)])
+        if let text = try parameters.text("name", atMost: 200)?.folded {
+            query = query.and(#Predicate { $0.name.folded.contains(text) })
         }
         return query
     }

@@ -6,7 +6,7 @@ struct ImportBatch {
     private let ids: any IDGenerator
     private let now: Timestamp
     private var recipes: [String: Recipe]
-    /// By exact and by folded names.
+    /// By folded names.
     private var tags: [String: EntityID<Tag>] = [:]
 
     init(
@@ -24,12 +24,10 @@ struct ImportBatch {
         self.ids = ids
         self.now = now
         self.recipes = Dictionary((known + returned).map { ($0.outsideIdentifier, $0.entity) }) { first, _ in first }
-        for tag in tags.reversed() { self.tags[tag.foldedName] = tag.id }
-        for tag in tags { self.tags[tag.name] = tag.id }
+        for tag in tags { self.tags[tag.name.folded] = tag.id }
     }
 
-    /// Saves the new tags of a draft, then its recipe. A keyword selects the tag in exactly this spelling, else the tag
-    /// in any case, else a new one.
+    /// Saves the new tags of a draft, then its recipe. A keyword selects the tag in any spelling, else a new one.
     ///
     /// - Throws: `InvalidField` before the first save; `PersistencyError`.
     mutating func store(_ draft: RecipeDraft, in repositories: CookbookRepositories) async throws -> ImportOutcome {
@@ -37,9 +35,9 @@ struct ImportBatch {
         var links: [EntityID<Tag>] = []
         var linked: Set<EntityID<Tag>> = []
         for name in try draft.distinctTags() {
-            let folded = Tag.folded(name)
+            let folded = name.folded
             let id: EntityID<Tag>
-            if let known = tags[name] ?? tags[folded] ?? newTags[folded]?.id {
+            if let known = tags[folded] ?? newTags[folded]?.id {
                 id = known
             } else {
                 let tag = try Tag(id: ids.next(), name: name)
@@ -52,7 +50,7 @@ struct ImportBatch {
         let recipe = try draft.recipe(from: known, tags: links, owner: owner, ids: ids, now: now)
         for tag in newTags.values.sorted(by: { $0.id < $1.id }) {
             try await repositories.tags.create(tag)
-            tags[tag.foldedName] = tag.id
+            tags[tag.name.folded] = tag.id
         }
         let saved = try await repositories.recipes.save(recipe)
         recipes[recipe.outsideIdentifier] = recipe

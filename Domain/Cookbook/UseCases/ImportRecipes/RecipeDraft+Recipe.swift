@@ -7,7 +7,7 @@ extension RecipeDraft {
     func distinctTags() throws(InvalidField) -> [String] {
         var seen: Set<String> = []
         let names = tags.filter { seen.insert($0).inserted }
-        guard names.count <= Recipe.maximumTags || Set(names.map(Tag.folded)).count <= Recipe.maximumTags else {
+        guard names.count <= Recipe.maximumTags || Set(names.map(\.folded)).count <= Recipe.maximumTags else {
             throw InvalidField(Recipe.self, "tags", "must have at most \(Recipe.maximumTags) entries")
         }
         return names

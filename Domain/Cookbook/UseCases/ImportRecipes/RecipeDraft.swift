@@ -24,7 +24,7 @@ public struct RecipeDraft: Sendable, Equatable {
     public var steps: [StepDraft] = []
     /// The ingredients in order.
     public var ingredients: [IngredientDraft] = []
-    /// The names of its tags in order; duplicates, in any case, are ignored.
+    /// The names of its tags in order; other spellings of the same name are ignored.
     public var tags: [String] = []
     /// The rating and similar values; used only for a new recipe.
     public var judgement = Judgement()

@@ -4,13 +4,13 @@ package import LarderDomain
 /// Checks the unique values of stored roots.
 package struct SQLUniqueCheck<Session: SQLMigrationSession> {
     private let session: Session
-    /// The number of groups of equal values, and of objects in each group, that an error names.
+    /// The number of objects with the same values that an error names.
     private let named = 3
 
     package init(_ session: Session) { self.session = session }
 
     /// Throws `incompatible` for rows that share values of a group that a plan adds, or whose values it may have changed.
-    /// The error names the first ones.
+    /// The error lists them.
     package func check(_ pending: SchemaPlan) throws(PersistencyError) {
         let added = pending.actions.flatMap(\.added)
         let new = Set(added.filter { $0.kind == .entity }.map(\.entity))
@@ -31,17 +31,14 @@ package struct SQLUniqueCheck<Session: SQLMigrationSession> {
             "SELECT other.\(id) FROM \(table) AS this JOIN \(table) AS other ON \(same.joined(separator: " AND ")) "
             + "WHERE this.\(id) = \(session.dialect.placeholder(1, .id)) ORDER BY other.\(id) LIMIT \(named)"
         var groups: [String] = []
-        for (first, count) in try duplicates(of: group, in: schema, limit: named) {
+        for (first, count) in try duplicates(of: group, in: schema, limit: PersistencyError.listedCollisions + 1) {
             let ids = try session.rows(others, [.id(first)], [.id]).map { row in
                 if case .id(let id) = row[0] { id.description } else { "" }
             }
             let rest = count - ids.count
             groups.append(ids.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : ""))
         }
-        if groups.isEmpty { return }
-        throw .incompatible(
-            "objects of \(schema.name) have the same \(schema.name(of: group)), which must be unique: "
-                + "\(groups.joined(separator: "; ")): change or delete them first")
+        if !groups.isEmpty { throw .collisions(of: schema.name, in: schema.name(of: group), groups) }
     }
 
     /// The lowest ids of roots with the same values, and their numbers.
@@ -57,5 +54,19 @@ package struct SQLUniqueCheck<Session: SQLMigrationSession> {
         return rows.compactMap { row in
             if case .id(let id) = row[0], case .integer(let count) = row[1] { (id, Int(count)) } else { nil }
         }
+    }
+}
+
+extension PersistencyError {
+    /// The number of groups of equal values that an error lists.
+    static let listedCollisions = 50
+
+    /// The refusal of stored roots that have the same values.
+    package static func collisions(of entity: String, in columns: String, _ groups: [String]) -> PersistencyError {
+        let listed = groups.prefix(listedCollisions).joined(separator: "; ")
+        let rest = groups.count > listedCollisions ? "; and more" : ""
+        return .incompatible(
+            "objects of \(entity) have the same \(columns), which must be unique: \(listed)\(rest): "
+                + "change or delete them first")
     }
 }

@@ -15,7 +15,8 @@ typealias CookbookPlayer = HTTPTranscriptPlayer<CookbookAPI>
 extension HTTPHarness<CookbookAPI> {
     /// Serves the cookbook over a store.
     init(_ settings: StoreSettings = StoreSettings(location: .memory), readingIsOpen: Bool = true) async throws {
-        let store = try await settings.open(try MapperSet(Container.mappers).schemas)
+        let mappers = try MapperSet(Container.mappers, evolution: CookbookMappers.evolution)
+        let store = try await settings.open(mappers.schemas)
         try await self.init(store, readingIsOpen: readingIsOpen)
     }
 

@@ -52,7 +52,9 @@ struct EarlierDatabaseTests {
         var rows: [String: Int] = [:]
         for table in names { rows[table] = try self.rows(table) }
         #expect(rows.values.allSatisfy { $0 > 0 }, "\(rows)")
-        let http = try await CookbookHarness(StoreSettings(location: .sqlite(path: path)))
+        var settings = StoreSettings(location: .sqlite(path: path))
+        settings.migration.mode = .all
+        let http = try await CookbookHarness(settings)
         let token = try await http.user("newcomer@example.org", .admin)
         var (photos, ingredients, steps) = (0, 0, 0)
         for (name, table) in Self.tables {

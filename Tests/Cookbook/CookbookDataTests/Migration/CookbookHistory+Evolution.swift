@@ -61,7 +61,7 @@ extension CookbookHistory {
         var new = context.reshaped(ingredient)
         let name = try ingredient.text("brand")
         if name.isEmpty { return new }
-        let key: [String: Value] = ["language": .text("en"), "folded_name": .text(name.lowercased())]
+        let key: [String: Value] = ["language": .text("en"), "name_folded": .text(name.folded)]
         if let found = try context.id(of: "brand", where: key) {
             try new.set("brand_id", .id(found))
         } else {

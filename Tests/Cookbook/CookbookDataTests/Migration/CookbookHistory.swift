@@ -34,9 +34,8 @@ enum CookbookHistory {
         }
     }
 
-    /// Release 8 adds columns, derived columns, indexes, a unique group, and the words of a search.
+    /// Release 8 adds a reference, derived columns, indexes, a unique group, and the words of a search.
     private static func undoAdditions(_ schemas: inout SchemaRelease) {
-        schemas.change("tag") { $0.remove("folded_name", "unique_name") }
         schemas.change("user") { $0.remove("folded_email") }
         schemas.change("brand") { $0.remove("photo_id") }
         schemas.change("recipe") { recipe in
@@ -48,7 +47,7 @@ enum CookbookHistory {
     /// Release 7 makes the names of tags and the source identifiers of recipes unique, and permits cooking sessions
     /// without a recipe.
     private static func undoUniqueness(_ schemas: inout SchemaRelease) {
-        schemas.change("tag") { $0.removeGroups() }
+        schemas.change("tag") { $0.remove("name_folded") }
         schemas.change("recipe") { recipe in recipe.removeGroups { $0 == ["source_identifier"] } }
         schemas.change("cooking_session") { session in
             let recipe = Reference(target: "recipe", onDelete: .cascade)
@@ -83,7 +82,7 @@ enum CookbookHistory {
     /// Release 4 adds entities, a list of owned objects, a derived column with an index, and a reference.
     private static func undoCookbooks(_ schemas: inout SchemaRelease) {
         schemas.remove("cookbook", "cooking_session")
-        schemas.change("recipe") { $0.remove("folded_name", "owner_id", "steps") }
+        schemas.change("recipe") { $0.remove("name_folded", "owner_id", "steps") }
     }
 
     /// Release 3 splits the names of users.

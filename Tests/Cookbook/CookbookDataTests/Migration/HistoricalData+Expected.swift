@@ -14,11 +14,7 @@ extension HistoricalData {
                 Stored(try recipe(number, hasCookbooks, brandID), version: version(number))
             },
             tags: try tags.indices.map { index in
-                let name = tags[index].1
-                let reserved = release < 8 || name == "hot" ? nil : name.lowercased()
-                return Stored(
-                    try Tag(id: id(.tag, index + 1), storedName: name, reservedName: reserved),
-                    version: version(index + 1))
+                Stored(try Tag(id: id(.tag, index + 1), name: tags[index].1), version: version(index + 1))
             },
             photos: try photos.map { number in
                 let photo = try Photo(

@@ -37,11 +37,7 @@ extension HistoricalData {
         let name = release < 7 ? tags[number - 1].0 : tags[number - 1].1
         return HistoricalFacts(
             id: id(.tag, number), version: version(number),
-            values: [
-                "name": .text(name), "folded_name": .text(name.lowercased()),
-                // Both spellings of one word cannot be reserved.
-                "unique_name": name == "hot" ? .null : .text(name.lowercased()),
-            ])
+            values: ["name": .text(name), "name_folded": .text(name.folded)])
     }
 
     private static func photo(_ number: Int) -> HistoricalFacts {
@@ -58,7 +54,7 @@ extension HistoricalData {
         HistoricalFacts(
             id: id(.brand, index), version: version(index),
             values: [
-                "name": .text(brands[index].0), "folded_name": .text(brands[index].0.lowercased()),
+                "name": .text(brands[index].0), "name_folded": .text(brands[index].0.folded),
                 "keywords": .text(keywords[index].joined(separator: "\n")), "language": .text(languages[index]),
                 "photo_id": index == 0 ? .id(id(.photo, 6)) : .null,
             ])
@@ -72,7 +68,7 @@ extension HistoricalData {
         let ingredients = ingredients(ofRecipe: number).map { ingredient(number, $0) }
         let tags = tags(ofRecipe: number)
         var values: [String: Value] = [
-            "title": .text(name), "heading": .text(name), "name": .text(name), "folded_name": .text(name.lowercased()),
+            "title": .text(name), "heading": .text(name), "name": .text(name), "name_folded": .text(name.folded),
             "summary": .text(summary(ofRecipe: number)), "author": number % 4 == 0 ? .null : .text("Chef \(number)"),
             "published": .text(published(number)), "difficulty": .integer(1 + number % 5),
             "rating": .integer(number % 6), "stars": .integer(number),

@@ -30,7 +30,7 @@ enum HistoricalData {
     /// The names of tags as entered, and as they became unique.
     static let tags = [
         ("Hot", "Hot"), ("Hot", "Hot (2)"), ("Vegan", "Vegan"), ("Crème", "Crème"), ("Hot", "Hot (3)"), ("🌶️", "🌶️"),
-        ("Vegan", "Vegan (2)"), ("Hot (2)", "Hot (2) (2)"), ("冬", "冬"), ("hot", "hot"),
+        ("Vegan", "Vegan (2)"), ("Hot (2)", "Hot (2) (2)"), ("冬", "冬"), ("mild", "mild"),
     ]
 
     /// The spellings of brands: the first one in the order of ids, which the brand got, and another one.
