@@ -43,12 +43,12 @@ extension PostgresStore {
         }
     }
 
-    /// Counts in SQL.
-    public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+    /// In SQL.
+    public func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable {
         try check(request.consistency)
         let table = try plan.root(request.schema)
         return try await read(request.consistency) { (reading) throws(PersistencyError) in
-            try reading.counts(request, table)
+            try reading.aggregates(request, table)
         }
     }
 

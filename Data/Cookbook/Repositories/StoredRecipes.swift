@@ -37,13 +37,15 @@ public struct StoredRecipes: RecipeRepository {
     }
 
     public func counts() async throws(PersistencyError) -> RecipeCounts {
-        let all = Query<Recipe>()
-        let ratings = try await manager.counts(all, by: .value(\.rating))
-        let recipes = ratings.values.reduce(0, +)
+        let groups = try await manager.aggregates(
+            Query<Recipe>(), by: .value(\.rating), .value(\.completed), of: .count)
+        func count(where isCounted: (_ rating: Int, _ completed: Bool) -> Bool) -> Int {
+            groups.reduce(0) { isCounted($1.keys.0, $1.keys.1) ? $0 + $1.values : $0 }
+        }
         return RecipeCounts(
-            recipes: recipes, ingredients: try await members(.size(\.ingredients)),
-            steps: try await members(.size(\.steps)), rated: recipes - ratings[0, default: 0],
-            completed: try await manager.counts(all, by: .value(\.completed))[true, default: 0])
+            recipes: count { _, _ in true }, ingredients: try await members(.size(\.ingredients)),
+            steps: try await members(.size(\.steps)), rated: count { rating, _ in rating != 0 },
+            completed: count { _, completed in completed })
     }
 
     /// The number of objects in one list of all recipes.

@@ -11,7 +11,7 @@ extension ReadRequest {
 }
 
 extension Condition {
-    fileprivate init<E: Entity>(_ query: Query<E>, _ mapping: Mapping<E>) throws(PersistencyError) {
+    init<E: Entity>(_ query: Query<E>, _ mapping: Mapping<E>) throws(PersistencyError) {
         var conditions: [Condition] = []
         for predicate in query.predicates {
             conditions.append(try Lowering.condition(of: predicate, mapping))
@@ -77,7 +77,7 @@ extension Grouping {
         return typed
     }
 
-    private func reader(_ mapping: Mapping<E>) throws(PersistencyError) -> (Value) -> Key? {
+    func reader(_ mapping: Mapping<E>) throws(PersistencyError) -> (Value) -> Key? {
         if case .column(_, let scale?) = mapping.keyPaths[keyPath], let type = Key.self as? any DecimalValue.Type {
             return { type.init(columnValue: $0, scale: scale) as? Key }
         }

@@ -157,6 +157,30 @@ extension StoreManager {
         let request = try CountRequest(query, by: grouping, mapping)
         return try grouping.typed(try await store.counts(request), mapping)
     }
+
+    public func read<Model: ReadModel>(
+        _ query: Query<Model.Source>, as model: Model.Type
+    ) async throws(PersistencyError) -> ReadModelPage<Model> {
+        try checkOutside()
+        let box = try mappers.readModel(model)
+        var request = try await ReadRequest(query, box.source.mapping).continued(after: query.after) {
+            (request) throws(PersistencyError) in try await store.read(request)
+        }
+        request.projection = box.projection
+        let found = Found<[Model]>([])
+        let end = try await store.withRows(request) { (rows) throws(PersistencyError) in
+            while try rows.next() { found.value.append(try box.model(from: rows)) }
+        }
+        return ReadModelPage(items: found.value, next: end.next.map { Cursor($0, in: request) }, total: end.total)
+    }
+
+    public func aggregates<E: Entity>(
+        _ query: Query<E>, _ aggregation: Aggregation<E>
+    ) async throws(PersistencyError) -> [AggregateGroup] {
+        try checkOutside()
+        let mapping = try mappers.mapper(for: E.self).mapping
+        return try aggregation.typed(try await store.aggregates(aggregation.request(query, mapping)), mapping)
+    }
 }
 
 extension QueryPage {

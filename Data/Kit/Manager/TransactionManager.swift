@@ -38,6 +38,26 @@ struct TransactionManager: PersistencyManager {
         return try grouping.typed(try await unit.counts(request), mapping)
     }
 
+    func read<Model: ReadModel>(
+        _ query: Query<Model.Source>, as model: Model.Type
+    ) async throws(PersistencyError) -> ReadModelPage<Model> {
+        let box = try mappers.readModel(model)
+        let request = try await ReadRequest(query, box.source.mapping).continued(after: query.after) {
+            (request) throws(PersistencyError) in try await unit.read(request)
+        }
+        let result = try await unit.read(request)
+        var items: [Model] = []
+        for root in result.items { items.append(try box.model(of: root)) }
+        return ReadModelPage(items: items, next: result.next.map { Cursor($0, in: request) }, total: result.total)
+    }
+
+    func aggregates<E: Entity>(
+        _ query: Query<E>, _ aggregation: Aggregation<E>
+    ) async throws(PersistencyError) -> [AggregateGroup] {
+        let mapping = try mappers.mapper(for: E.self).mapping
+        return try aggregation.typed(try await unit.aggregates(aggregation.request(query, mapping)), mapping)
+    }
+
     func changes(
         after token: ChangeToken?
     ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable {

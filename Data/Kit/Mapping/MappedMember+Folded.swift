@@ -9,9 +9,7 @@ extension MappedMember {
     /// by more than case and diacritics [folded.3]. The schema set refuses it for columns of another type than `String` or
     /// `String?`.
     public var folded: MappedMember {
-        guard case .column(let column, let encode, _, _) = kind else {
-            preconditionFailure("\(name): only a column can be folded")
-        }
+        guard case .column(let column, let encode, _, _) = kind else { return .refused(name + "_folded") }
         var folded = Column(
             name: column.name + "_folded", type: .text, isNullable: column.isNullable, isDerived: true,
             sealing: column.sealing)

@@ -55,9 +55,7 @@ extension MappedMember {
     /// The column of an entity that stores this column of a value object.
     @inlinable
     func part<Whole: Sendable>(of property: ValueProperty<Whole, E>, _ name: String) -> MappedMember<Whole> {
-        guard case .column(let column, let encode, let compare, let isSame) = kind else {
-            preconditionFailure("\(name): a value object has only columns")
-        }
+        guard case .column(let column, let encode, let compare, let isSame) = kind else { return .refused(name) }
         var part = MappedMember<Whole>(
             keyPath(in: property.keyPath),
             .column(
@@ -109,6 +107,13 @@ extension MappedMember {
             columns[first].indexes += indexes
         }
         return columns
+    }
+
+    /// A column that the check of the schema set refuses, because a derived column has no default.
+    @usableFromInline
+    static func refused(_ name: String) -> MappedMember {
+        let column = Column(name: name, type: .text, defaultValue: .integer(0), isDerived: true)
+        return MappedMember(\E.self, .column(column, { _ in .null }, { _, _ in false }, { _, _ in false }))
     }
 
     /// The names of the columns that are not derived.

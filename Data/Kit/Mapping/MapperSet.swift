@@ -6,15 +6,19 @@ public struct MapperSet: Sendable {
     private let types: [ObjectIdentifier]
     private let boxes: [any ErasedMapper]
     private let bySchema: [String: any ErasedMapper]
+    /// The read models, by their types.
+    private let readModels: [ObjectIdentifier: any Sendable]
 
     /// The schemas of the mappers, checked against each other.
     public let schemas: SchemaSet
 
-    /// Combines the mappers of roots, which include those of owned objects.
+    /// Combines the mappers of roots, which include those of owned objects, and of read models.
     ///
-    /// - Throws: `incompatible` if the schemas are inconsistent; see ``SchemaSet/init(_:derivations:evolution:)``.
+    /// - Throws: `incompatible` if the schemas are inconsistent; see ``SchemaSet/init(_:derivations:evolution:)``. Also for
+    ///   a read model of an entity without a mapper, or of a property that is not stored.
     public init(
-        _ mappers: [any EntityMapper.Type], evolution: SchemaEvolution = .initial
+        _ mappers: [any EntityMapper.Type], readModels: [any ReadModelMapper.Type] = [],
+        evolution: SchemaEvolution = .initial
     ) throws(PersistencyError) {
         func erased<Mapper: EntityMapper>(_ mapper: Mapper.Type) -> any ErasedMapper { MapperBox(mapper) }
         boxes = mappers.map { erased($0) }
@@ -22,6 +26,16 @@ public struct MapperSet: Sendable {
         bySchema = Dictionary(boxes.map { ($0.schema.name, $0) }) { $1 }
         schemas = try SchemaSet(
             boxes.map(\.schema), derivations: bySchema.mapValues { box in box.derived }, evolution: evolution)
+        var found: [ObjectIdentifier: any Sendable] = [:]
+        for readModel in readModels { try found.add(readModel, boxes) }
+        self.readModels = found
+    }
+
+    func readModel<Model: ReadModel>(_ type: Model.Type) throws(PersistencyError) -> ReadModelBox<Model> {
+        guard let box = readModels[ObjectIdentifier(type)] as? ReadModelBox<Model> else {
+            throw .unsupportedQuery("\(Model.self), which is not among the read models of the mappers")
+        }
+        return box
     }
 
     func mapper<E: Entity>(for type: E.Type) throws(PersistencyError) -> MapperBox<E> {
@@ -40,6 +54,49 @@ public struct MapperSet: Sendable {
     func entity(from object: StorageObject) throws(PersistencyError) -> any Entity {
         guard let box = bySchema[object.schema.name] else { throw .unknownEntity(object.schema.name) }
         return try box.anyEntity(from: object)
+    }
+}
+
+extension [ObjectIdentifier: any Sendable] {
+    fileprivate mutating func add<Mapper: ReadModelMapper>(
+        _ mapper: Mapper.Type, _ boxes: [any ErasedMapper]
+    ) throws(PersistencyError) {
+        guard let box = boxes.lazy.compactMap({ $0 as? MapperBox<Mapper.Model.Source> }).first else {
+            throw .unknownEntity(Mapper.Model.Source.entityName)
+        }
+        self[ObjectIdentifier(Mapper.Model.self)] = try ReadModelBox(mapper, box)
+    }
+}
+
+/// A read model's mapper as an instance.
+struct ReadModelBox<Model: ReadModel>: Sendable {
+    let source: MapperBox<Model.Source>
+    let projection: Projection
+    private let mapper: any ReadModelMapper<Model>.Type
+
+    init(_ mapper: any ReadModelMapper<Model>.Type, _ source: MapperBox<Model.Source>) throws(PersistencyError) {
+        var (columns, operands) = ([Column](), [Operand]())
+        for part in mapper.mapping.parts { try part.add(source.mapping, &columns, &operands) }
+        projection = Projection(of: source.schema, columns, operands)
+        (self.mapper, self.source) = (mapper, source)
+    }
+
+    /// The read model of the current row, which may be a whole root.
+    func model(from rows: borrowing Rows) throws(PersistencyError) -> Model {
+        if rows.schema === projection.schema { return try model(rows.reader()) }
+        return try model(ObjectReader(projection.row(of: rows.storageObject())))
+    }
+
+    func model(of root: StorageObject) throws(PersistencyError) -> Model {
+        try model(ObjectReader(projection.row(of: root)))
+    }
+
+    private func model(_ reader: consuming ObjectReader) throws(PersistencyError) -> Model {
+        do {
+            return try mapper.model(from: &reader)
+        } catch {
+            throw reader.refusal(error)
+        }
     }
 }
 

@@ -70,7 +70,8 @@ public typealias RowVisitor = (inout Rows) throws(PersistencyError) -> Void
         let cells = unsafe source.cells
         lent = unsafe cells.baseAddress.map {
             unsafe LentRow(
-                id: id, cells: $0 + 2, columnCount: content == .versions ? 0 : cells.count - 2, tables: nil,
+                id: id, cells: $0 + 2,
+                columnCount: content == .versions ? 0 : min(cells.count - 2, schema.columnTypes.count), tables: nil,
                 firstList: 0)
         }
     }

@@ -11,7 +11,7 @@ public struct Column: Hashable, Sendable {
     /// The value for rows written before the column existed; required for a new column that is not nullable.
     public internal(set) var defaultValue: Value?
     /// Whether mapping derives the column from others: it is written and queried, but not read back.
-    public let isDerived: Bool
+    public internal(set) var isDerived: Bool
     /// The target and delete rule of a foreign key; `nil` for other columns.
     public let reference: Reference?
     /// The form in which a `SealedStore` stores the values; `nil` for values that every store may see.
@@ -25,6 +25,13 @@ public struct Column: Hashable, Sendable {
         (self.name, self.type, self.isNullable, self.sealing) = (name, type, isNullable, sealing)
         self.scale = scale
         (self.defaultValue, self.isDerived, self.reference) = (defaultValue, isDerived, reference)
+    }
+
+    /// The column as it is read, although it may be derived.
+    var selected: Column {
+        var column = self
+        column.isDerived = false
+        return column
     }
 
     /// The type in records and messages: `text`, `decimal(2)`.

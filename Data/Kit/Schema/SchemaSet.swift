@@ -179,7 +179,9 @@ extension EntitySchema {
             }
             if let value = column.defaultValue, value != .null, !column.type.accepts(value) {
                 if column.isDerived {
-                    throw .incompatible("\(name).\(column.name): only columns of String and String? can be folded")
+                    throw .incompatible(
+                        "\(name).\(column.name): a value object has only columns, and only columns of String and "
+                            + "String? are folded")
                 }
                 throw .incompatible("\(name).\(column.name) has a default of another type")
             }

@@ -28,6 +28,9 @@ public struct ReadRequest: Sendable {
     public var rankLimit = 200_000
     /// The part of each root that is read.
     public var content: Content
+    /// The values that are read of each root instead of it, as rows of another schema. A store may lend whole roots
+    /// [request.23].
+    public var projection: Projection?
     /// The copy of the data that answers, and the commit that the page includes.
     public var consistency: ReadConsistency
 
@@ -57,6 +60,27 @@ public struct ReadRequest: Sendable {
         self.includesTotal = includesTotal
         self.content = content
         self.consistency = consistency
+    }
+}
+
+/// Values of each root, as the rows of a flat schema.
+public struct Projection: Sendable {
+    /// The schema of the rows, which has a column for each operand.
+    public let schema: EntitySchema
+    /// The values, over the schema of the roots.
+    public let operands: [Operand]
+
+    /// Creates a projection from columns and their values.
+    public init(of root: EntitySchema, _ columns: [Column], _ operands: [Operand]) {
+        schema = EntitySchema(name: root.name, columns: columns)
+        self.operands = operands
+    }
+
+    /// The row of a root.
+    func row(of root: StorageObject) -> StorageObject {
+        StorageObject(
+            schema: schema, id: root.id, version: root.version,
+            values: operands.map { $0.value(in: root) ?? .null })
     }
 }
 

@@ -67,8 +67,13 @@ public protocol Store: AnyObject, Sendable {
     /// The number of roots that satisfy a condition, for each value, id or length of the request's key [counts.2], in
     /// one snapshot [counts.3].
     ///
-    /// The default reads and counts all of them.
+    /// The default counts with ``aggregates(_:)``.
     func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int]
+
+    /// Figures of the roots that satisfy a condition, for each group of them, in one snapshot [aggregate.10].
+    ///
+    /// The default reads all of them.
+    func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable
 
     /// Stores one change set atomically, regardless of its size [commit.1].
     ///
@@ -161,11 +166,19 @@ public protocol Store: AnyObject, Sendable {
 }
 
 extension Store {
-    /// Reads all roots that satisfy the condition, and counts them.
+    /// The number of roots by one key.
     public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        try await aggregates(AggregateRequest(request)).counts
+    }
+
+    /// Reads all roots that satisfy the condition.
+    public func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable {
         let all = ReadRequest(request.schema, where: request.condition, consistency: request.consistency)
-        let keys = try await read(all) { object throws(PersistencyError) in request.keys(of: object) }
-        return keys.items.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        let table = Found(AggregateTable(request))
+        _ = try await withRows(all) { (rows) throws(PersistencyError) in
+            while try rows.next() { table.value.add(try rows.storageObject()) }
+        }
+        return table.value
     }
 
     /// Declines.

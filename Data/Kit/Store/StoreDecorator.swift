@@ -35,6 +35,11 @@ extension StoreDecorator {
         try await base.counts(request)
     }
 
+    /// The figures of the base.
+    public func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable {
+        try await base.aggregates(request)
+    }
+
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try await base.commit(changes)
     }

@@ -57,17 +57,17 @@ struct TrackedRoots {
 
     /// Tracks a root as read from the store; a `nil` base is an absent root.
     mutating func begin(_ key: EntityKey, base: StorageObject?) {
-        let changed = base.flatMap(prepared.applied)
+        let changed = base.flatMap { prepared.applied(to: $0)?.pending(after: $0) }
         put(Root(key: key, base: base, current: changed ?? base, isTouched: changed != nil))
     }
 
     /// Sets the pending state of a root, which may be new and not looked up in the store.
-    mutating func set(_ key: EntityKey, to object: consuming StorageObject?) {
+    mutating func set(_ key: EntityKey, to object: StorageObject?) {
         let known = self[key]
         put(
             Root(
-                key: key, base: known?.base, current: object, isBaseKnown: known?.isBaseKnown ?? false, isTouched: true)
-        )
+                key: key, base: known?.base, current: object?.pending(after: known?.base),
+                isBaseKnown: known?.isBaseKnown ?? false, isTouched: true))
     }
 
     private mutating func put(_ root: consuming Root) {
@@ -79,8 +79,8 @@ struct TrackedRoots {
         roots.append(root)
     }
 
-    /// The version at which a root was read; 1 for a root that the unit creates.
-    func version(of key: EntityKey) -> Int64 { self[key]?.base?.version ?? 1 }
+    /// The version that a root will have if its pending state remains.
+    func version(of key: EntityKey) -> Int64 { self[key]?.current?.version ?? 1 }
 
     /// The written roots of a schema, which may differ from the stored ones.
     func touched(of schema: EntitySchema) -> [Root] {
@@ -123,6 +123,15 @@ struct TrackedRoots {
     }
 }
 
+extension StorageObject {
+    /// The pending state of a root, with the version that it will have if it remains: that of the base if it is the same.
+    fileprivate func pending(after base: StorageObject?) -> StorageObject {
+        var pending = self
+        pending.version = if let base { base == self ? base.version : base.version + 1 } else { 1 }
+        return pending
+    }
+}
+
 extension TrackedRoots {
     /// The tracked roots that removals change, in their changed state.
     func changed(by removals: PreparedRemovals) -> [(key: EntityKey, object: StorageObject)] {
@@ -154,7 +163,7 @@ extension TrackedRoots {
             guard let base = root.base, let current = root.current,
                 current == base || current == before.applied(to: base)
             else { continue }
-            let changed = prepared.applied(to: base)
+            let changed = prepared.applied(to: base)?.pending(after: base)
             roots[place].current = changed ?? base
             roots[place].isTouched = root.isTouched || changed != nil
         }

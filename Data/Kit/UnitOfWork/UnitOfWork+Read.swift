@@ -47,18 +47,24 @@ extension UnitOfWork {
         }
     }
 
-    /// The number of roots that satisfy a condition, by key, including pending changes. Counted roots are not tracked,
-    /// so the commit does not check their versions.
+    /// The number of roots that satisfy a condition, by key, including pending changes.
     public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        try await aggregates(AggregateRequest(request)).counts
+    }
+
+    /// Figures of roots that satisfy a condition, including pending changes. The roots are not tracked, so the commit
+    /// does not check their versions.
+    public func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable {
         try await loadReferrers(of: request.schema)
-        var counts = try await store.counts(request)
-        for root in tracked.touched(of: request.schema) {
-            for (object, change) in [(root.base, -1), (root.current, 1)] {
-                guard let object, request.condition.holds(for: object) else { continue }
-                for key in request.keys(of: object) { counts[key, default: 0] += change }
-            }
-        }
-        return counts.filter { $0.value > 0 }
+        let touched = tracked.touched(of: request.schema)
+        if touched.isEmpty { return try await store.aggregates(request) }
+        let others = Condition.not(.isIn(.id, Set(touched.map { .id($0.key.id) })))
+        var table = try await store.aggregates(
+            AggregateRequest(
+                request.schema, where: .all([request.condition, others]), by: request.keys, of: request.figures,
+                consistency: request.consistency))
+        for root in touched.compactMap(\.current) where request.condition.holds(for: root) { table.add(root) }
+        return table
     }
 
     /// Loads the roots of a schema that pending removals affect; the stored roots still have the references.

@@ -6,7 +6,7 @@ extension UnitOfWork {
     /// - Parameters:
     ///   - object: The new root, with everything that it owns.
     ///   - nested: The nested transaction that writes, here and below; `nil` for the outermost one.
-    /// - Returns: The version of the root within the unit until its changes are stored.
+    /// - Returns: The version that the root will have, if it remains.
     @discardableResult
     public func create(_ object: StorageObject, in nested: Int? = nil) async throws(PersistencyError) -> Int64 {
         let version = try whileOpen { (state) throws(PersistencyError) -> Int64? in
@@ -83,8 +83,6 @@ extension UnitOfWork {
             locked { $0.unchangedSaves += 1 }
             return .unchanged
         }
-        var object = object
-        object.version = current.version
         var plan = DeletionPlan()
         plan.set(object.key, to: object)
         try await addDropped(from: current, to: object, in: &plan)
@@ -100,11 +98,8 @@ extension UnitOfWork.State {
         guard known?.current == nil else {
             throw .duplicate(Duplicate(entity: key.schema.name, columns: ["id"], existing: key.id))
         }
-        let version = known?.base?.version ?? 1
-        var object = object
-        object.version = version
-        set(key, to: consume object)
-        return version
+        set(key, to: object)
+        return tracked.version(of: key)
     }
 
     fileprivate mutating func apply(_ plan: DeletionPlan) {
@@ -134,10 +129,10 @@ extension UnitOfWork.State {
     }
 
     fileprivate func check(_ key: EntityKey, expecting version: Int64?) throws(PersistencyError) {
-        let found = tracked[key]?.current == nil ? nil : tracked.version(of: key)
-        guard version == nil || version == found else {
-            throw .conflict(Conflict(key.reference, expected: version, found: found))
-        }
+        let root = tracked[key]
+        // The version that was read remains valid: only this unit has changed the root since.
+        guard version == nil || root?.current != nil && [root?.current?.version, root?.base?.version].contains(version)
+        else { throw .conflict(Conflict(key.reference, expected: version, found: root?.current?.version)) }
     }
 
     /// Records the change in the nested transaction that writes, so that it can be discarded.

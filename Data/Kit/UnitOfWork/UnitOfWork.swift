@@ -132,7 +132,7 @@ public final class UnitOfWork: Sendable {
         let changes = try locked { (state) throws(PersistencyError) in
             guard let overwritten = state.overwritten else { return try state.tracked.checkedChangeSet() }
             state.isLost = true
-            let version = state.tracked.version(of: overwritten)
+            let version = state.tracked[overwritten]?.base?.version
             throw .conflict(Conflict(overwritten.reference, expected: version, found: version))
         }
         guard !changes.isEmpty || !changes.reads.isEmpty else { return }
@@ -144,7 +144,7 @@ public final class UnitOfWork: Sendable {
         }
     }
 
-    /// The version at which a root was read; 1 for a root that the unit creates.
+    /// The version that a root will have if its pending state remains.
     func version(of object: StorageObject) -> Int64 { locked { $0.tracked.version(of: object.key) } }
 }
 

@@ -29,10 +29,9 @@ struct InvariantManager: ManagerDecorator {
         guard let user = entity as? User, user.role != .admin else {
             return try await base.update(entity, expecting: version)
         }
-        return committed(
-            try await keepingAnAdmin(without: user.id) { manager throws(PersistencyError) in
-                try await manager.update(entity, expecting: version)
-            })
+        return try await keepingAnAdmin(without: user.id) { manager throws(PersistencyError) in
+            try await manager.update(entity, expecting: version)
+        }
     }
 
     @discardableResult
@@ -45,10 +44,9 @@ struct InvariantManager: ManagerDecorator {
     @discardableResult
     func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         guard let user = entity as? User, user.role != .admin else { return try await base.save(entity) }
-        return committed(
-            try await keepingAnAdmin(without: user.id) { manager throws(PersistencyError) in
-                try await manager.save(entity)
-            })
+        return try await keepingAnAdmin(without: user.id) { manager throws(PersistencyError) in
+            try await manager.save(entity)
+        }
     }
 
     func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
@@ -88,11 +86,5 @@ struct InvariantManager: ManagerDecorator {
         let admins = try await manager.read(Query<User>(#Predicate { $0.roleText == admin }, limit: 2))
         guard !admins.items.contains(where: { $0.id != id }) else { return }
         throw .refused(by: Refusal(target: EntityReference(id), column: "role", rule: "is the only admin"))
-    }
-
-    /// The result of a save in a transaction, with the version that the commit gave it.
-    private func committed<E: Entity>(_ saved: Saved<E>) -> Saved<E> {
-        guard !isInTransaction, saved.outcome == .updated else { return saved }
-        return Saved(.updated, Stored(saved.stored.entity, version: saved.stored.version + 1))
     }
 }

@@ -34,10 +34,9 @@ public struct FavouriteRecipe: Sendable {
     public func execute(_ request: Request) async throws -> Saved<Cookbook> {
         try await storage.transaction { repositories in
             let recipe = try await repositories.recipes.require(request.recipe)
-            let stored = try await repositories.cookbooks.require(request.cookbook)
-            let cookbook =
-                request.isFavourite ? try stored.entity.favouring(recipe.id) : stored.entity.unfavouring(recipe.id)
-            return try await repositories.cookbooks.update(cookbook, expecting: stored.version)
+            return try await repositories.cookbooks.change(request.cookbook) { cookbook in
+                cookbook = request.isFavourite ? try cookbook.favouring(recipe.id) : cookbook.unfavouring(recipe.id)
+            }
         }
     }
 }

@@ -29,10 +29,6 @@ public struct RenameTag: Sendable {
     ///   (merge them instead).
     @discardableResult
     public func execute(_ request: Request) async throws -> Saved<Tag> {
-        try await storage.transaction { repositories in
-            let stored = try await repositories.tags.require(request.tag)
-            let renamed = try stored.entity.renamed(request.name)
-            return try await repositories.tags.update(renamed, expecting: stored.version)
-        }
+        try await storage.repositories.tags.change(request.tag) { $0 = try $0.renamed(request.name) }
     }
 }

@@ -61,6 +61,18 @@ public struct GuardedManager: ManagerDecorator {
         try await base.counts(try restricted(query), by: grouping)
     }
 
+    public func read<Model: ReadModel>(
+        _ query: Query<Model.Source>, as model: Model.Type
+    ) async throws(PersistencyError) -> ReadModelPage<Model> {
+        try await base.read(try restricted(query), as: model)
+    }
+
+    public func aggregates<E: Entity>(
+        _ query: Query<E>, _ aggregation: Aggregation<E>
+    ) async throws(PersistencyError) -> [AggregateGroup] {
+        try await base.aggregates(try restricted(query), aggregation)
+    }
+
     /// Only changes that the caller may follow; see ``AccessPolicy/mayFollow(_:)``.
     public func changes(
         after token: ChangeToken?

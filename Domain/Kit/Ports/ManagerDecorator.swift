@@ -41,6 +41,18 @@ extension ManagerDecorator {
         try await base.counts(query, by: grouping)
     }
 
+    public func read<Model: ReadModel>(
+        _ query: Query<Model.Source>, as model: Model.Type
+    ) async throws(PersistencyError) -> ReadModelPage<Model> {
+        try await base.read(query, as: model)
+    }
+
+    public func aggregates<E: Entity>(
+        _ query: Query<E>, _ aggregation: Aggregation<E>
+    ) async throws(PersistencyError) -> [AggregateGroup] {
+        try await base.aggregates(query, aggregation)
+    }
+
     public func changes(
         after token: ChangeToken?
     ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable {

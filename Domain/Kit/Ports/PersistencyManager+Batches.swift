@@ -17,14 +17,8 @@ extension PersistencyManager {
     ///   the size limit of a commit [save.11].
     @discardableResult
     public func save<E: Entity>(contentsOf entities: [E]) async throws(PersistencyError) -> [Saved<E>] {
-        let saved = try await batch(entities, readsFirst: true) { (manager, entity) async throws(PersistencyError) in
+        try await batch(entities, readsFirst: true) { (manager, entity) async throws(PersistencyError) in
             try await manager.save(entity)
-        }
-        if isInTransaction { return saved }
-        // Inside the transaction these versions were those before the commit, which raised them.
-        return saved.map { saved in
-            guard saved.outcome == .updated else { return saved }
-            return Saved(.updated, Stored(saved.stored.entity, version: saved.stored.version + 1))
         }
     }
 

@@ -6,8 +6,9 @@
 /// The body of a transaction must use only the manager that it receives; any other manager of the same store throws
 /// ``PersistencyError/outsideTransaction(_:)`` there [manager.3].
 public protocol PersistencyManager: Sendable {
-    /// Whether this is the manager of a transaction [manager.4]. It returns changed entities with the version before
-    /// the commit [manager.5].
+    /// Whether this is the manager of a transaction [manager.4]. It returns changed entities with the version that they
+    /// will have if the change remains [manager.5], and accepts that version and the stored one [manager.7]. It is no
+    /// entity tag before the commit.
     var isInTransaction: Bool { get }
 
     /// Refuses an action that the caller may perform on no entity of a type, before an entity is known: for example
@@ -69,6 +70,26 @@ public protocol PersistencyManager: Sendable {
     func counts<E: Entity, Key: Hashable & Sendable>(
         _ query: Query<E>, by grouping: Grouping<E, Key>
     ) async throws(PersistencyError) -> [Key: Int]
+
+    /// One page of read models of the entities that match a query [query.5]. The query's limit of bytes is ignored.
+    ///
+    /// A guarded manager reads those of entities that the caller may see. In a transaction, whole entities are read, and
+    /// the commit checks their versions.
+    ///
+    /// The default throws `unsupportedQuery`, for managers without read models.
+    ///
+    /// - Throws: `unsupportedQuery` as for entities; also for a read model that the manager does not know.
+    func read<Model: ReadModel>(
+        _ query: Query<Model.Source>, as model: Model.Type
+    ) async throws(PersistencyError) -> ReadModelPage<Model>
+
+    /// Figures of the entities that match a query, for each group of them; see
+    /// ``aggregates(_:by:of:sortedBy:limit:)``, which callers use.
+    ///
+    /// The default throws `unsupportedQuery`, for managers without aggregates.
+    func aggregates<E: Entity>(
+        _ query: Query<E>, _ aggregation: Aggregation<E>
+    ) async throws(PersistencyError) -> [AggregateGroup]
 
     /// The committed changes after a position, by any writer, in commit order, each once [follow.1]; see
     /// ``ChangeEvent``.
@@ -184,6 +205,20 @@ extension PersistencyManager {
 
     /// `unknown`; the default for managers that cannot ask a store.
     public func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome { .unknown }
+
+    /// Throws `unsupportedQuery`; the default for managers without read models.
+    public func read<Model: ReadModel>(
+        _ query: Query<Model.Source>, as model: Model.Type
+    ) async throws(PersistencyError) -> ReadModelPage<Model> {
+        throw .unsupportedQuery("read models of \(Model.Source.entityName)")
+    }
+
+    /// Throws `unsupportedQuery`; the default for managers without aggregates.
+    public func aggregates<E: Entity>(
+        _ query: Query<E>, _ aggregation: Aggregation<E>
+    ) async throws(PersistencyError) -> [AggregateGroup] {
+        throw .unsupportedQuery("aggregates of \(E.entityName)")
+    }
 
     /// Reads by a list of one id; the default for managers without a faster way.
     public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {

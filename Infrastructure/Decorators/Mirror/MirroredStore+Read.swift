@@ -66,6 +66,16 @@ extension MirroredStore {
         }
     }
 
+    public func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable {
+        do {
+            return try await base.aggregates(request)
+        } catch {
+            guard error.isFailure, let mirror = try mirror(for: request.consistency) else { throw error }
+            return try await mirror.aggregates(
+                AggregateRequest(request.schema, where: request.condition, by: request.keys, of: request.figures))
+        }
+    }
+
     private var currentMirror: (any Store)? { followers.first(where: \.isCurrent)?.mirror.store }
 
     private func mirror(for consistency: ReadConsistency) throws(PersistencyError) -> (any Store)? {

@@ -74,6 +74,8 @@ public final class SealedStore: StoreDecorator {
         let root = try root(of: request.schema)
         for term in request.order { try root.schema.checkNotSealed(term.operand) }
         var inBase = request
+        // The base's rows are opened as a whole.
+        inBase.projection = nil
         (inBase.schema, inBase.condition) = (root.form, try sealed(request.condition, root.schema))
         return try await base.withRows(inBase, request.content == .versions ? body : opening(root, body))
     }
@@ -84,6 +86,15 @@ public final class SealedStore: StoreDecorator {
         return try await base.counts(
             CountRequest(
                 root.form, where: try sealed(request.condition, root.schema), by: request.key,
+                consistency: request.consistency))
+    }
+
+    public func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable {
+        let root = try root(of: request.schema)
+        for index in request.columns { try root.schema.checkNotSealed(.column(index)) }
+        return try await base.aggregates(
+            AggregateRequest(
+                root.form, where: try sealed(request.condition, root.schema), by: request.keys, of: request.figures,
                 consistency: request.consistency))
     }
 

@@ -58,16 +58,20 @@ extension GRDBStore {
         return Place(of: last, in: request.order)
     }
 
-    /// Counts in SQL, on a queue of GRDB.
-    public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+    /// In SQL, on a queue of GRDB.
+    public func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable {
         try hub.check(request.consistency)
-        let sql = try table(of: request.schema).counts(request)
+        let sql = try table(of: request.schema).aggregates(request)
+        let types = request.columnTypes
         return try await translating {
             try await pool.read { database in
                 let cursor = try database.prepared(sql).rows()
-                var counts: [Value: Int] = [:]
-                while let row = try cursor.next() { counts[row.value(0, request.keyType)] = row[1] }
-                return counts
+                var table = AggregateTable(request)
+                while let row = try cursor.next() {
+                    let (keys, figures) = request.values(of: types.enumerated().map { row.value($0, $1) })
+                    table.add(figures, to: keys)
+                }
+                return table
             }
         }
     }

@@ -62,11 +62,11 @@ public actor FileStore: FileBackedStore, MeasuredStore {
         try await scan(of: request.schema, request.consistency).lend(request, to: body)
     }
 
-    /// Takes a snapshot in O(1), and counts its roots on the scan thread.
+    /// Takes a snapshot in O(1), and visits its roots on the scan thread.
     ///
     /// - Complexity: O(*n*).
-    public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
-        try await scan(of: request.schema, request.consistency).counts(request)
+    public nonisolated func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable {
+        try await scan(of: request.schema, request.consistency).aggregates(request)
     }
 
     private nonisolated func scan(

@@ -69,12 +69,12 @@ public actor MemoryStore: MeasuredStore {
         return try await scan(of: request.schema, request.consistency).lend(request, to: body)
     }
 
-    /// Takes a snapshot in O(1), and counts its roots on the store's thread.
+    /// Takes a snapshot in O(1), and visits its roots on the store's thread.
     ///
     /// - Complexity: O(*n*).
-    public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+    public nonisolated func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable {
         script?.record(.query(ReadRequest(request.schema, where: request.condition)))
-        return try await scan(of: request.schema, request.consistency).counts(request)
+        return try await scan(of: request.schema, request.consistency).aggregates(request)
     }
 
     private nonisolated func scan(

@@ -43,15 +43,15 @@ struct TableScan: Sendable {
         return PageEnd(next: found.next, total: request.includesTotal ? found.total : nil)
     }
 
-    /// Counts roots; throws `cancelled` if the task is cancelled.
+    /// The figures of groups of roots; throws `cancelled` if the task is cancelled.
     ///
     /// - Complexity: O(*n*).
-    func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+    func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable {
         let walk = RootWalk(table, where: request.condition)
-        return try await search(walk, where: request.condition, [Value: Int]()) { counts, root -> [Value: Int]? in
-            guard let root else { return counts }
-            for key in request.keys(of: root) { counts[key, default: 0] += 1 }
-            return nil
+        return try await search(walk, where: request.condition, AggregateTable(request)) { table, root in
+            guard let root else { return table }
+            table.add(root)
+            return nil as AggregateTable?
         }
     }
 

@@ -32,7 +32,7 @@ package struct SQLReading<Connection: SQLSession> {
                 }
             ]
         }
-        guard plan.schema.isFlat || request.content == .versions else {
+        guard plan.schema.isFlat || request.content == .versions || request.projection != nil else {
             let next = try page(request, plan, query, counts, body)
             return PageEnd(next: next, total: total)
         }
@@ -100,29 +100,36 @@ package struct SQLReading<Connection: SQLSession> {
         _ source: Connection.Source, _ request: ReadRequest, _ body: RowBody
     ) throws(PersistencyError) -> Place? {
         var rows = Rows(
-            source, of: request.schema, content: request.content, limit: request.limit, byteLimit: request.byteLimit)
+            source, of: request.projection?.schema ?? request.schema, content: request.content, limit: request.limit,
+            byteLimit: request.byteLimit)
         try body(&rows)
         while try rows.next() {}
         guard rows.isFull else { return nil }
+        let isWhole = request.content != .versions && request.projection == nil
         let last =
-            switch request.content {
-            case .rows, .complete: Place(of: try rows.storageObject(), in: request.order)
-            case .versions: Place(values: source.values(of: request), id: rows.id)
-            }
+            isWhole
+            ? Place(of: try rows.storageObject(), in: request.order)
+            : Place(values: source.values(of: request), id: rows.id)
         return try source.advance() ? last : nil
     }
 
-    /// Counts the roots of each key. Throws `cancelled` once the task is cancelled.
-    package func counts(_ request: CountRequest, _ plan: SQLTablePlan) throws(PersistencyError) -> [Value: Int] {
+    /// The figures of each group. Throws `cancelled` once the task is cancelled.
+    package func aggregates(
+        _ request: AggregateRequest, _ plan: SQLTablePlan
+    ) throws(PersistencyError) -> AggregateTable {
         if Task.isCancelled { throw .cancelled }
-        var counts: [Value: Int] = [:]
-        let query = try SQLReads.counts(request, plan.table, connection.dialect)
+        var table = AggregateTable(request)
+        let types = request.columnTypes
+        let query = try SQLReads.aggregates(request, plan.table, connection.dialect)
         try connection.run([
             step(query) { rows throws(PersistencyError) in
-                while try rows.advance() { counts[rows.lentValue(0, request.keyType)] = Int(rows.lentInteger(1)) }
+                while try rows.advance() {
+                    let (keys, figures) = request.values(of: types.enumerated().map { rows.lentValue($0, $1) })
+                    table.add(figures, to: keys)
+                }
             }
         ])
-        return counts
+        return table
     }
 
     package typealias Step = SQLStep<Connection.Source>
@@ -135,8 +142,9 @@ package struct SQLReading<Connection: SQLSession> {
 }
 
 extension RowSource {
-    /// The sort key of the current root, in the columns after its version.
+    /// The sort key of the current root, in the columns after its version and a projection.
     fileprivate func values(of request: ReadRequest) -> [Value] {
-        request.keyTypes.enumerated().map { lentValue($0 + 2, $1) }
+        let start = 2 + (request.projection?.operands.count ?? 0)
+        return request.keyTypes.enumerated().map { lentValue($0 + start, $1) }
     }
 }

@@ -23,11 +23,14 @@ package enum SQLReads {
             }
         }
         order.append(builder.column("t0", "id"))
-        // A read of versions also selects the sort key, for the keyset position of the last root.
-        let selection =
-            request.content == .versions
-            ? ([table.versionSelection] + operands).joined(separator: ", ") : table.selection
-        var text = "SELECT \(selection) FROM \(tables)" + whereClause(conditions)
+        // A read of versions or of a projection also selects the sort key, for the keyset position of the last root.
+        var selection = [table.versionSelection]
+        for operand in request.projection?.operands ?? [] {
+            selection.append(try builder.operand(operand, in: scope).text)
+        }
+        let isWhole = request.content != .versions && request.projection == nil
+        let selected = isWhole ? table.selection : (selection + operands).joined(separator: ", ")
+        var text = "SELECT \(selected) FROM \(tables)" + whereClause(conditions)
         text += " ORDER BY " + order.joined(separator: ", ")
         if let limit = request.limit {
             text += " LIMIT " + builder.bind(.integer(Int64(max(0, min(limit, Int.max - 1))) + 1))
@@ -54,30 +57,67 @@ package enum SQLReads {
         return builder.query("SELECT CASE WHEN (\(last)) < \(most) THEN 0 ELSE (\(count)) END")
     }
 
-    package static func counts(
-        _ request: CountRequest, _ table: SQLTable, _ dialect: any SQLDialect
+    /// The keys and figures of each group; see ``AggregateRequest/columnTypes``.
+    package static func aggregates(
+        _ request: AggregateRequest, _ table: SQLTable, _ dialect: any SQLDialect
     ) throws(PersistencyError) -> SQLQuery {
         var builder = SQLBuilder(dialect)
         let scope = SQLScope(table: table, alias: "t0")
-        let test = try builder.condition(request.condition, in: scope)
-        let roots = "\(SQLText.quoted(table.name)) AS t0"
-        switch request.key {
-        case .column(let index):
-            let key = builder.column("t0", table.schema.columns[index].name)
-            return builder.query(
-                "SELECT \(key), count(*) FROM \(roots)\(whereClause([test, "\(key) IS NOT NULL"])) GROUP BY \(key)")
-        case .link(let index):
-            let link = table.links[index]
-            let (key, owner) = (builder.column("l", link.targetColumn), builder.column("l", link.owner))
-            let isAll = request.condition == .always(true)
-            let join = isAll ? "" : " JOIN \(roots) ON \(builder.column("t0", "id")) = \(owner)"
-            return builder.query(
-                "SELECT \(key), count(DISTINCT \(owner)) FROM \(SQLText.quoted(link.name)) AS l\(join)"
-                    + whereClause(isAll ? [] : [test]) + " GROUP BY \(key)")
-        case .childCount(let index):
-            let key = try builder.operand(.childCount(index), in: scope).text
-            return builder.query("SELECT \(key), count(*) FROM \(roots)\(whereClause([test])) GROUP BY 1")
+        if case .link(let index)? = request.keys.first, request.keys.count == 1, request.figures == [.count] {
+            return try counts(request, by: table.links[index], scope, &builder)
         }
+        var tests = [try builder.condition(request.condition, in: scope)].filter { $0 != SQLText.constant(true) }
+        var source = "\(SQLText.quoted(table.name)) AS t0"
+        var selection: [String] = []
+        func name(_ index: Int) -> String { builder.column("t0", table.schema.columns[index].name) }
+        for (number, key) in request.keys.enumerated() {
+            switch key {
+            case .column(let index): selection.append(name(index))
+            case .day(let index):
+                let day = 86_400_000_000
+                selection.append(
+                    "(\(name(index)) / \(day)) - CASE WHEN \(name(index)) % \(day) < 0 THEN 1 ELSE 0 END")
+            case .childCount(let index): selection.append(try builder.operand(.childCount(index), in: scope).text)
+            case .link(let index):
+                let (link, alias) = (table.links[index], "l\(number)")
+                let (owner, target) = (SQLText.quoted(link.owner), SQLText.quoted(link.targetColumn))
+                source +=
+                    " JOIN (SELECT DISTINCT \(owner), \(target) FROM \(SQLText.quoted(link.name))) AS \(alias) "
+                    + "ON \(alias).\(owner) = \(builder.column("t0", "id"))"
+                selection.append("\(alias).\(target)")
+            }
+            if case .column(let index) = key { tests.append("\(name(index)) IS NOT NULL") }
+            if case .day(let index) = key { tests.append("\(name(index)) IS NOT NULL") }
+        }
+        for figure in request.figures {
+            switch figure {
+            case .count: selection.append("count(*)")
+            case .sum(let index):
+                // In two halves, because SQLite fails when a partial sum has more than 64 bits.
+                selection += ["\(name(index)) >> 32", "\(name(index)) & 4294967295"].map(dialect.sum)
+                selection.append("count(\(name(index)))")
+            case .minimum(let index): selection.append("min(\(name(index)))")
+            case .maximum(let index): selection.append("max(\(name(index)))")
+            }
+        }
+        let groups = request.keys.indices.map { String($0 + 1) }.joined(separator: ", ")
+        return builder.query(
+            "SELECT \(selection.joined(separator: ", ")) FROM \(source)\(whereClause(tests))"
+                + (groups.isEmpty ? "" : " GROUP BY \(groups)"))
+    }
+
+    /// The number of roots by each id in a list of links, which needs no table of roots without a condition.
+    private static func counts(
+        _ request: AggregateRequest, by link: SQLLinkTable, _ scope: SQLScope, _ builder: inout SQLBuilder
+    ) throws(PersistencyError) -> SQLQuery {
+        let (key, owner) = (builder.column("l", link.targetColumn), builder.column("l", link.owner))
+        let isAll = request.condition == .always(true)
+        let roots = "\(SQLText.quoted(scope.table.name)) AS t0"
+        let join = isAll ? "" : " JOIN \(roots) ON \(builder.column("t0", "id")) = \(owner)"
+        let tests = isAll ? [] : [try builder.condition(request.condition, in: scope)]
+        return builder.query(
+            "SELECT \(key), count(DISTINCT \(owner)) FROM \(SQLText.quoted(link.name)) AS l\(join)"
+                + whereClause(tests) + " GROUP BY \(key)")
     }
 
     private static func whereClause(_ conditions: [String]) -> String {
@@ -94,17 +134,6 @@ extension ReadRequest {
             case .column(let column): schema.columns[column].type
             default: .integer
             }
-        }
-    }
-}
-
-extension CountRequest {
-    /// The type of the key, which a count selects first.
-    package var keyType: ColumnType {
-        switch key {
-        case .column(let index): schema.columns[index].type
-        case .link: .id
-        case .childCount: .integer
         }
     }
 }

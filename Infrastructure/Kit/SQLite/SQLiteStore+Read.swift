@@ -71,13 +71,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs on a thread for scans, and counts in SQL.
-    public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+    /// Runs on a thread for scans, in SQL.
+    public nonisolated func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable {
         try hub.check(request.consistency)
         let plan = try plan.root(request.schema)
         return try await scan(isShort: false) { connection throws(PersistencyError) in
             try connection.untilCancelled { () throws(PersistencyError) in
-                try SQLiteReading(connection: connection).counts(request, plan)
+                try SQLiteReading(connection: connection).aggregates(request, plan)
             }
         }
     }

@@ -14,9 +14,8 @@ public struct LendBike: Sendable {
     /// - Throws: ``BikeIsLent``; `notFound` for a bike or a user that does not exist.
     public func execute(_ bike: EntityID<Bike>, to user: EntityID<User>) async throws -> Stored<Bike> {
         try await manager.transaction { manager in
-            let stored = try await manager.require(bike)
             _ = try await manager.require(user)
-            return try await manager.update(stored.entity.lent(to: user), expecting: stored.version).stored
+            return try await manager.change(bike) { $0 = try $0.lent(to: user) }.stored
         }
     }
 }

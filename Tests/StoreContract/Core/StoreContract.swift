@@ -28,11 +28,13 @@ public enum StoreContract {
                 SearchLaws.all, LifecycleLaws.pages.of(group), QueryLaws.errors, QueryLaws.sums,
                 QueryLaws.zero.of(group), QueryLaws.casing, CommitLaws.strangers.of(group),
                 DomainValueLaws.all.of(group), ValueObjectLaws.queries, FoldedTextLaws.all.of(group),
+                AggregateLaws.all, AggregateLaws.exact, ReadModelLaws.all.of(group),
             ]
         case .order:
             [
                 OrderLaws.all, OrderLaws.pages, QueryLaws.semantics.of(group), OrderLaws.size.of(group),
                 OrderLaws.large.of(group), QueryLaws.zero.of(group), FoldedTextLaws.all.of(group),
+                ReadModelLaws.all.of(group),
             ]
         case .graph: [GraphLaws.all, GraphLaws.lists]
         case .uniqueness:

@@ -140,7 +140,7 @@ struct HistoryClient {
                 let ids = Set(found.map(\.id)).sorted()
                 for (stored, value) in zip(ids.dropFirst(first) + ids.prefix(first), values) {
                     let saved = try await manager.save(Counter(stored, value))
-                    event.written[HistoryKeys.key(stored)] = .put(version: saved.stored.version + 1, value: value)
+                    event.written[HistoryKeys.key(stored)] = .put(version: saved.stored.version, value: value)
                 }
                 return event
             }

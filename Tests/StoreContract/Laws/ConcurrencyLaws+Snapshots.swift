@@ -128,10 +128,22 @@ extension ConcurrencyLaws {
                             await Task.yield()
                         }
                     }
+                    group.addTask {
+                        let request = AggregateRequest(
+                            CounterMapper.schema, where: mine, by: [], of: [.count, .minimum(0), .maximum(0)])
+                        while !isDone.isSet, !Task.isCancelled {
+                            let figures = try await store.aggregates(request).groups[[]] ?? []
+                            let isWhole =
+                                figures == [.count(0), .extreme(.null), .extreme(.null)]
+                                || figures.count == 3 && figures[0] == .count(count) && figures[1] == figures[2]
+                            try expect(isWhole, "of \(count) with one number, a reader found \(figures)")
+                            await Task.yield()
+                        }
+                    }
                     while try await group.next() != nil {}
                 }
             }
-        }.tests("commit.2", "counts.3", "ids.5", "page.2"),
+        }.tests("commit.2", "counts.3", "ids.5", "page.2", "aggregate.10"),
     ]
 
     private static func expectWhole(_ found: [StorageObject], of count: Int) throws {

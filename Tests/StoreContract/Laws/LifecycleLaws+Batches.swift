@@ -78,7 +78,7 @@ extension LifecycleLaws {
                 let changed = Author(ada.id, "Ada the elder")
                 let saved = try await manager.save(contentsOf: [changed, bea])
                 let expected = [
-                    Saved(.updated, Stored(changed, version: 1)), Saved(.unchanged, Stored(bea, version: 1)),
+                    Saved(.updated, Stored(changed, version: 2)), Saved(.unchanged, Stored(bea, version: 1)),
                 ]
                 try expect("the result of save before the commit", saved, is: expected)
                 try await expectOutside("saving with an outer manager") {

@@ -22,16 +22,51 @@ extension TransactionLaws {
             let again = Author(author.id, "Bea")
             try await trial.manager.transaction { manager in
                 try await manager.delete(author.id)
-                try expect("the result of create", try await manager.create(again), is: Stored(again, version: 1))
+                try expect("the result of create", try await manager.create(again), is: Stored(again, version: 2))
             }
             try await trial.expectStored(again, version: 2)
             try await trial.manager.transaction { manager in
                 try await manager.delete(author.id)
-                try expect("the result of create", try await manager.create(author), is: Stored(author, version: 2))
-                try expect("the result of a read", try await manager.read(author.id), is: Stored(author, version: 2))
+                try expect("the result of create", try await manager.create(author), is: Stored(author, version: 3))
+                try expect("the result of a read", try await manager.read(author.id), is: Stored(author, version: 3))
             }
             try await trial.expectStored(author, version: 3)
         }.tests("manager.5"),
+        Law(.transactions, "A body sees each changed entity at the version that it will have, or at that of no change")
+        {
+            trial in
+            let book = Book(trial.id(), "a")
+            let author = Author(trial.id(), "Ada")
+            try await trial.manager.create(author)
+            try await trial.manager.create(book)
+            try await trial.manager.transaction { manager in
+                func expectVersion(_ version: Int64, _ saved: Saved<Book>? = nil) async throws {
+                    if let saved { try expect("the version of a change", saved.stored.version, is: version) }
+                    try expect("the version of a read", try await manager.read(book.id)?.version, is: version)
+                    let found = try await manager.read(Query<Book>()).items.map(\.version)
+                    try expect("the version of a query", found, is: [version])
+                }
+                try await expectVersion(2, try await manager.change(book.id) { $0.title = "b" })
+                try await expectVersion(2, try await manager.change(book.id) { $0.title = "c" })
+                try await expectVersion(1, try await manager.change(book.id) { $0.title = "a" })
+                var changed = book
+                changed.author = author.id
+                try await expectVersion(2, try await manager.update(changed, expecting: 1))
+                changed.pages = 1
+                try await expectVersion(2, try await manager.update(changed, expecting: 2))
+                changed.pages = 2
+                try await expectVersion(2, try await manager.update(changed, expecting: 1))
+                try await conflict(of: "an update of another version") { try await manager.update(book, expecting: 3) }
+            }
+            try expect("the version", try await trial.manager.read(book.id)?.version, is: 2)
+            let page = try await trial.manager.transaction { manager in
+                try await manager.change(book.id) { $0.pages = 3 }
+                try await manager.change(book.id) { $0.pages = 2 }
+                return try await manager.require(book.id)
+            }
+            try expect("the version of an entity changed back", page.version, is: 2)
+            try expect("its stored version", try await trial.manager.read(book.id)?.version, is: 2)
+        }.tests("manager.5", "manager.7"),
         Law(.transactions, "The creation of an existing entity fails, also if the body deletes it again") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)

@@ -42,15 +42,7 @@ extension ValueObjectLaws {
                     { $0.branch.map { $0.city == köln } ?? true }
                 ),
                 (
-                    "a forced part", #Predicate { $0.branch != nil && $0.branch!.city == köln },
-                    { $0.branch?.city == köln }
-                ),
-                (
                     "a decimal", #Predicate { ($0.fee?.amount ?? 0) > limit }, { ($0.fee?.amount ?? 0) > limit }
-                ),
-                (
-                    "parts of both", #Predicate { $0.branch != nil && $0.place.city == $0.branch!.city },
-                    { $0.place.city == $0.branch?.city }
                 ),
                 (
                     "a part's beginning", #Predicate { $0.place.street.starts(with: "Ri") },

@@ -144,6 +144,7 @@ extension Trial {
                     var venue = try fullVenue("venue \(venues.count)")
                     (venue.place, venue.branch, venue.season) = (place, branch, season)
                     if venues.count % 2 == 0 { (venue.fee, venue.motto) = (nil, nil) }
+                    venue.halls = (0..<venues.count % 3).map { Hall(id: id(), seats: 100 * $0 + venues.count) }
                     venues.append(venue)
                 }
             }

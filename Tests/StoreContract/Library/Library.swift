@@ -19,6 +19,7 @@ enum Library {
 
     /// A manager. Only laws about the number of attempts set a smaller one.
     static func manager(over store: any Store) throws -> any PersistencyManager {
-        StoreManager(store, mappers: try MapperSet(mappers))
+        let lines: [any ReadModelMapper.Type] = [BookLineMapper.self, VenueLineMapper.self, LetterLineMapper.self]
+        return StoreManager(store, mappers: try MapperSet(mappers, readModels: lines))
     }
 }

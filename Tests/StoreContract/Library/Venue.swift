@@ -10,6 +10,13 @@ struct Venue: Entity {
     var branch: Location?
     var season: Season?
     var fee: Money?
+    var halls: [Hall] = []
+}
+
+/// Owned by a venue.
+struct Hall: Entity {
+    let id: EntityID<Hall>
+    var seats: Int
 }
 
 /// A value object with a nested one.
@@ -50,14 +57,22 @@ enum VenueMapper: EntityMapper {
             .value("place", \.place, LocationMapper.self),
             .value("branch", \.branch, LocationMapper.self),
             .value("season", \.season, SeasonMapper.self),
-            .value("fee", \.fee, MoneyMapper.self).unique,
+            .value("fee", \.fee, MoneyMapper.self).unique, .children("halls", \.halls, HallMapper.self),
         ], indexed: [["place_city_folded"]])
 
     static func entity(from row: inout ObjectReader) throws -> Venue {
         try Venue(
             id: row.id(), name: row.next(), motto: row.next(), place: row.value(LocationMapper.self),
             branch: row.valueIfPresent(LocationMapper.self), season: row.valueIfPresent(SeasonMapper.self),
-            fee: row.valueIfPresent(MoneyMapper.self))
+            fee: row.valueIfPresent(MoneyMapper.self), halls: row.children(HallMapper.self))
+    }
+}
+
+enum HallMapper: EntityMapper {
+    static let mapping = Mapping<Hall>("hall", id: \.id, [.column("seats", \.seats)])
+
+    static func entity(from row: inout ObjectReader) throws -> Hall {
+        try Hall(id: row.id(), seats: row.next())
     }
 }
 

@@ -16,8 +16,16 @@ struct ModelUnit: Sendable {
         now = stored.mapValues(\.item)
     }
 
-    /// The version of an item until the end: the initial version, or 1 for a new item.
-    func version(of key: ItemKey) -> Int64 { before[key]?.version ?? 1 }
+    /// The version that an item will have if it remains: the initial version, or the next one after a change.
+    func version(of key: ItemKey) -> Int64 {
+        guard let old = before[key] else { return 1 }
+        return now[key] == nil || now[key] == old.item ? old.version : old.version + 1
+    }
+
+    /// Whether a change may expect a version: none, that of the item, or the initial one.
+    private func accepts(_ version: Int64?, of key: ItemKey) -> Bool {
+        version == nil || version == self.version(of: key) || version == before[key]?.version
+    }
 
     /// All items, ordered by kind and id.
     var all: [KeptItem] {
@@ -45,7 +53,7 @@ struct ModelUnit: Sendable {
     mutating func update(_ item: Item, expecting version: Int64?) -> Answer {
         let (key, found) = (item.key, self.version(of: item.key))
         guard let theirs = now[key] else { return .failed(.notFound(key.reference)) }
-        guard version == nil || version == found else {
+        guard accepts(version, of: key) else {
             return .failed(
                 .conflict(
                     .init(reference: key.reference, expected: version, found: found, mine: item, theirs: theirs)))
@@ -53,14 +61,14 @@ struct ModelUnit: Sendable {
         guard item != theirs else { return .saved(.unchanged, KeptItem(item, found)) }
         now[key] = item
         for root in theirs.ownedRoots where !item.ownedRoots.contains(root) { remove(root) }
-        return .saved(.updated, KeptItem(item, found))
+        return .saved(.updated, KeptItem(item, self.version(of: key)))
     }
 
     /// If several roots refuse the deletion, several answers are correct.
     mutating func delete(_ key: ItemKey, expecting version: Int64?) -> [Answer] {
         let found = self.version(of: key)
         guard let theirs = now[key] else { return [.failed(.notFound(key.reference))] }
-        guard version == nil || version == found else {
+        guard accepts(version, of: key) else {
             return [
                 .failed(
                     .conflict(.init(reference: key.reference, expected: version, found: found, theirs: theirs)))

@@ -72,6 +72,12 @@ public final class ObservedStore: StoreDecorator {
         }
     }
 
+    public func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable {
+        try await measured(.counts, request.schema.name) { () throws(PersistencyError) in
+            try await base.aggregates(request)
+        }
+    }
+
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         metrics.commitsWaiting.increment()
         defer { metrics.commitsWaiting.decrement() }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import LarderDomain
+import LarderInfrastructure
 import Testing
 
 @testable import LarderData
@@ -104,7 +105,7 @@ struct ValueObjectTests {
 
     @Test func `only texts are folded`() throws {
         let counts = Mapping<Loan>("loan", id: \.id, [.column("count", \.count).folded])
-        #expect(try refusal(counts.schema).contains("loan.count_folded: only columns of String and String?"))
+        #expect(try refusal(counts.schema).contains("loan.count_folded: a value object has only columns, and only columns of String and String?"))
     }
 
     @Test func `a folded column follows its own, with the former names and the sealing`() throws {
@@ -139,5 +140,21 @@ struct ValueObjectTests {
         #expect(try #require(reason(#Predicate { ($0.renewal ?? period).days == 1 })).contains("unsupported query"))
         #expect(try #require(reason(#Predicate { $0.renewal.flatMap { $0.days + 1 } == 1 })).contains("??"))
         #expect(try #require(reason(#Predicate { $0.renewal.flatMap { $0.note ?? "" } == "" })).contains("??"))
+    }
+
+    @Test func `an optional value object that is unwrapped by force has the parts of an absent one as nil`() async throws {
+        let mappers = try MapperSet([LoanMapper.self])
+        let manager = StoreManager(MemoryStore(mappers.schemas), mappers: mappers)
+        for days in [1, 2, 3] {
+            let renewal = days == 1 ? nil : Period(days: days)
+            let id = EntityID<Loan>(RawID(high: 0, low: UInt64(days)))
+            try await manager.create(Loan(id: id, period: Period(days: days), renewal: renewal))
+        }
+        func days(_ predicate: Predicate<Loan>) async throws -> [Int] {
+            try await manager.read(Query(predicate)).entities.map(\.period.days)
+        }
+        #expect(try await days(#Predicate { $0.renewal!.days == 2 }) == [2])
+        #expect(try await days(#Predicate { $0.renewal!.days == $0.period.days }) == [2, 3])
+        #expect(try await days(#Predicate { $0.renewal!.days != 2 }) == [1, 3])
     }
 }

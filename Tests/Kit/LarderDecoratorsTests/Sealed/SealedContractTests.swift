@@ -12,8 +12,10 @@ struct SealedContractTests {
     /// with all columns of some entities.
     static let plain: Set<String> = [
         "advert", "article", "author", "book", "chapter", "counter", "figure", "footnote", "genre.folded_name",
-        "magazine", "member", "note", "parcel.depth", "parcel.maybe_price", "parcel.maybe_sent", "parcel.price",
-        "parcel.sent", "parcel.stamps", "parcel.transit", "parcel.weight", "review", "seat", "shelf.label", "specimen",
+        "magazine", "member", "note", "parcel.depth", "parcel.maybe_depth", "parcel.maybe_price", "parcel.maybe_sent",
+        "parcel.price",
+        "parcel.sent", "parcel.stamps", "parcel.state", "parcel.transit", "parcel.weight", "review", "seat",
+        "shelf.label", "specimen",
         "thing.name", "topic", "venue.branch_city", "venue.branch_city_folded", "venue.fee_amount", "venue.name_folded",
         "venue.place_city", "venue.place_city_folded", "venue.place_street", "venue.season_last",
     ]

@@ -46,6 +46,8 @@ struct Ability: Sendable {
         law("cursors across openings", "A cursor is valid after the store was reopened"),
         law("totals in the page's snapshot", "A total belongs to the snapshot of its page"),
         law("counts by a value, a link or a length", "Counts by a value are those of the entities that match"),
+        law("exact sums and other aggregates", "Aggregates by up to three keys are those of plain Swift"),
+        law("read models", "A read model has the values of its entity, and the numbers of what it owns"),
         law(
             "searches of words, by rank",
             "A search finds the entities with all words, in the order of their ranks, then of their ids"),

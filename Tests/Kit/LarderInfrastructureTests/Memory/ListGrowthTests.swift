@@ -64,7 +64,8 @@ private struct LongSearch {
             while try rows.next() { found.withLock { $0 += 1 } }
         }
         #expect(found.withLock(\.self) == count)
-        let counts = try await scan.counts(CountRequest(schema, where: condition, by: .column(0)))
+        let counted = CountRequest(schema, where: condition, by: .column(0))
+        let counts = try await scan.aggregates(AggregateRequest(counted)).counts
         #expect(counts.count == count)
         return await executor.seconds() - before
     }

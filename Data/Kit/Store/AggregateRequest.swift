@@ -1,0 +1,107 @@
+/// Figures of the roots that satisfy a condition, for each group of them.
+public struct AggregateRequest: Sendable {
+    /// A key by which roots are grouped.
+    public enum Key: Hashable, Sendable {
+        /// The value of a column; a root with `null` is in no group [aggregate.1].
+        case column(Int)
+        /// The day of an instant in UTC, as the number of days since 1970 [aggregate.2].
+        case day(Int)
+        /// Each id in a list of links, once for each root that links to it [aggregate.3].
+        case link(Int)
+        /// The number of objects in an owned list, 0 included [aggregate.4].
+        case childCount(Int)
+    }
+
+    /// A figure of a group.
+    public enum Figure: Hashable, Sendable {
+        /// The number of roots [aggregate.5].
+        case count
+        /// The exact sum of an integer column, and the number of its values [aggregate.6].
+        case sum(Int)
+        /// The least value of a column of integers, reals, instants or days; `null` without any [aggregate.7].
+        case minimum(Int)
+        /// The greatest value of such a column; `null` without any [aggregate.8].
+        case maximum(Int)
+    }
+
+    /// The roots' schema.
+    public let schema: EntitySchema
+    /// The condition that grouped roots satisfy.
+    public let condition: Condition
+    /// The keys; without any, all roots are one group, also if there are none [aggregate.9].
+    public let keys: [Key]
+    /// The figures.
+    public let figures: [Figure]
+    /// The copy of the data that answers, and the commit that the figures include.
+    public let consistency: ReadConsistency
+
+    /// Requests figures of the roots that satisfy a condition; by default, of the primary copy.
+    public init(
+        _ schema: EntitySchema, where condition: Condition, by keys: [Key], of figures: [Figure],
+        consistency: ReadConsistency = ReadConsistency()
+    ) {
+        (self.schema, self.condition, self.keys, self.figures) = (schema, condition, keys, figures)
+        self.consistency = consistency
+    }
+
+    /// The number of roots by one key.
+    public init(_ counts: CountRequest) {
+        let key: Key =
+            switch counts.key {
+            case .column(let index): .column(index)
+            case .link(let index): .link(index)
+            case .childCount(let index): .childCount(index)
+            }
+        self.init(
+            counts.schema, where: counts.condition, by: [key], of: [.count], consistency: counts.consistency)
+    }
+
+    /// The columns that the keys and figures read.
+    package var columns: [Int] {
+        keys.compactMap {
+            if case .column(let index) = $0 { index } else if case .day(let index) = $0 { index } else { nil }
+        }
+            + figures.compactMap { figure in
+                switch figure {
+                case .count: nil
+                case .sum(let index), .minimum(let index), .maximum(let index): index
+                }
+            }
+    }
+}
+
+// For stores that select groups in SQL: one row for each, with the keys and then the figures.
+extension AggregateRequest {
+    /// The types of the columns: those of the keys, then those of each figure. A sum has three: its upper and lower half, the
+    /// sums of the values shifted by 32 bits and of their lower 32 bits, and the number of values.
+    public var columnTypes: [ColumnType] {
+        keys.map { key in
+            switch key {
+            case .column(let index): schema.columns[index].type
+            case .day, .childCount: .integer
+            case .link: .id
+            }
+        }
+            + figures.flatMap { figure -> [ColumnType] in
+                switch figure {
+                case .count: [.integer]
+                case .sum: [.integer, .integer, .integer]
+                case .minimum(let index), .maximum(let index): [schema.columns[index].type]
+                }
+            }
+    }
+
+    /// The keys and figures in a row with ``columnTypes``.
+    public func values(of row: [Value]) -> (keys: [Value], figures: [AggregateValue]) {
+        var rest = row[keys.count...]
+        func integer() -> Int64 { if case .integer(let integer)? = rest.popFirst() { integer } else { 0 } }
+        let values = figures.map { figure -> AggregateValue in
+            switch figure {
+            case .count: .count(Int(integer()))
+            case .sum: .sum(Int128(integer()) << 32 + Int128(integer()), count: Int(integer()))
+            case .minimum, .maximum: .extreme(rest.popFirst() ?? .null)
+            }
+        }
+        return (Array(row[..<keys.count]), values)
+    }
+}

@@ -1,0 +1,20 @@
+/// A struct of some values of an entity, and of numbers of what it owns, that a query reads instead of the entity.
+public protocol ReadModel: Sendable {
+    /// The entity.
+    associatedtype Source: Entity
+}
+
+/// A keyset page of read models; see ``QueryPage``.
+public struct ReadModelPage<Model: ReadModel>: Sendable {
+    /// The read models, in the query's order.
+    public let items: [Model]
+    /// The start of the next page; `nil` for the last page.
+    public let next: Cursor?
+    /// The total number of matching entities in the same snapshot as the items; `nil` unless requested.
+    public let total: Int?
+
+    /// Creates a page; for managers.
+    public init(items: [Model], next: Cursor? = nil, total: Int? = nil) {
+        (self.items, self.next, self.total) = (items, next, total)
+    }
+}

@@ -1,0 +1,96 @@
+internal import LarderData
+internal import LarderDomain
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Laws of structs that a query reads instead of entities.
+enum ReadModelLaws {
+    static let all: [Law] = [
+        Law(.queries, "A read model has the values of its entity, and the numbers of what it owns") { trial in
+            let shop = try await trial.bookshop()
+            let query = Query<Book>(#Predicate { $0.inPrint }, sort: [Sort(\.title, .descending)], includesTotal: true)
+            let page = try await trial.manager.read(query, as: BookLine.self)
+            let expected = try await trial.manager.read(query).entities.map(BookLine.init)
+            try expect("the lines", page.items, is: expected)
+            try expect("the total", page.total, is: shop.books.count(where: \.inPrint))
+            try expect("the next page", page.next, is: nil)
+        }.tests("query.5", "request.23"),
+        Law(.queries, "A read model has whole value objects, present or absent") { trial in
+            let venues = try trial.venues()
+            for venue in venues { try await trial.manager.create(venue) }
+            let lines = try await trial.manager.read(Query<Venue>(), as: VenueLine.self).items
+            try expect("the lines", lines, is: venues.map(VenueLine.init))
+        }.tests("query.5", "part.1"),
+        Law(.order, "Pages of read models continue those of entities, and the other way round") { trial in
+            let shop = try await trial.bookshop()
+            for sort in [[Sort<Book>(\.pages)], [Sort(\.published, .descending), Sort(\.title)], []] {
+                var query = Query<Book>(sort: sort, limit: 3)
+                var found: [EntityID<Book>] = []
+                repeat {
+                    let lines = try await trial.manager.read(query, as: BookLine.self)
+                    let page = try await trial.manager.read(query)
+                    try expect("a page", lines.items, is: page.entities.map(BookLine.init))
+                    try expect("the next page", lines.next, is: page.next)
+                    found += lines.items.map(\.id)
+                    query.after = lines.next
+                } while query.after != nil
+                try expect("the number of lines", found.count, is: shop.books.count)
+            }
+        }.tests("query.5", "request.23"),
+        Law(.queries, "Read models in a transaction have its changes, and the commit checks their versions") { trial in
+            var book = Book(trial.id(), "a")
+            book.chapters = [Chapter(trial.id(), "1")]
+            try await trial.manager.create(book)
+            let (stored, query) = (book, Query<Book>())
+            try await trial.manager.transaction { manager in
+                var changed = stored
+                changed.title = "b"
+                changed.chapters = []
+                try await manager.save(changed)
+                let lines = try await manager.read(query, as: BookLine.self).items
+                try expect("the lines", lines, is: [BookLine(changed)])
+            }
+            let (store, manager) = try trial.recording()
+            let outer = trial.manager
+            store.beforeNextCommit { _ in try await outer.change(stored.id) { $0.title = "c" } }
+            var titles: [String] = []
+            try await manager.transaction { manager in
+                titles += try await manager.read(query, as: BookLine.self).items.map(\.title)
+                try await manager.create(Genre(trial.id(), "genre"))
+            }
+            try expect("the titles that the attempts have read", titles, is: ["b", "c"])
+        }.tests("query.5"),
+        Law(.queries, "A search is answered with read models in the order of its ranks") { trial in
+            for (index, word) in ["old", "new", "old old", "older", "old"].enumerated() {
+                try await trial.manager.create(Letter(trial.id(), subject: index == 4 ? "old" : "", body: word))
+            }
+            let query = Query<Letter>(search: "old", limit: 2, includesTotal: true)
+            let entities = try await trial.manager.read(query)
+            let lines = try await trial.manager.read(query, as: LetterLine.self)
+            try expect("the letters", lines.items.map(\.id), is: entities.items.map(\.id))
+            try expect("the total", lines.total, is: entities.total)
+            try expect("the next page", lines.next, is: entities.next)
+        }.tests("query.5"),
+    ]
+}
+
+extension BookLine {
+    fileprivate init(_ book: Book) {
+        self.init(
+            id: book.id, title: book.title, published: book.published, chapters: book.chapters.count,
+            genres: book.genres.count)
+    }
+}
+
+extension VenueLine {
+    fileprivate init(_ venue: Venue) {
+        self.init(
+            id: venue.id, foldedName: venue.name.folded, place: venue.place, branch: venue.branch,
+            season: venue.season, fee: venue.fee, city: venue.place.city, halls: venue.halls.count,
+            seats: venue.halls.reduce(0) { $0 + $1.seats })
+    }
+}
