@@ -54,6 +54,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
                 kitchen.newFeasts(part(500)), kitchen.stepChanges(part(500)), kitchen.feastLoads(part(2_000)),
                 kitchen.feastLoadsOfHundred(part(20)),
             ]
+        let reports = [kitchen.lines(), kitchen.sums(), kitchen.changes(part(5_000))]
         if wanted.first == InstructionCount.argument {
             let sides = kitchen.sides + [try await JournalCost.withoutJournal(kitchen)]
             let plans = works.map { $0.plan(on: sides) } + (try await SealedWorks(dishes, in: folder)).plans
@@ -62,7 +63,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
         print("\(dishes) dishes, durability normal, SQLite \(String(cString: sqlite3_libversion()))")
         print("medians of \(passes) passes, in which the sides take turns; ratios to the C API (least-greatest)\n")
         var comparisons: [Comparison] = []
-        for work in works where isWanted(work.name) {
+        for work in works + reports where isWanted(work.name) {
             comparisons.append(try await Comparison.run(work.plan(on: kitchen.sides), passes: passes))
         }
         Report.print(comparisons)

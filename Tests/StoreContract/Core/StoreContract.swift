@@ -50,7 +50,7 @@ public enum StoreContract {
         case .transactions:
             [
                 TransactionLaws.all, TransactionLaws.bounds, TransactionLaws.versions, TransactionLaws.tasks,
-                TransactionLaws.nested,
+                TransactionLaws.nested, ReadModelLaws.all.of(group),
             ]
         case .conflicts: [ConflictLaws.all, ConflictLaws.change]
         case .changeTracking:

@@ -12,7 +12,8 @@ struct AskedStore: Sendable {
 struct DifferentialRound: Sendable {
     /// The ids of the requirements that a round tests.
     static let requirements = [
-        "comparison.1", "comparison.2", "comparison.3", "comparison.4", "comparison.5", "comparison.6", "condition.1",
+        "aggregate.1", "aggregate.2", "aggregate.5", "aggregate.6", "aggregate.7", "aggregate.8", "comparison.1",
+        "comparison.2", "comparison.3", "comparison.4", "comparison.5", "comparison.6", "condition.1",
         "condition.2", "condition.3", "condition.4", "condition.5", "condition.6", "condition.7", "condition.8",
         "condition.9", "condition.10", "condition.11", "condition.12", "condition.13", "condition.14", "condition.17",
         "condition.19", "counts.2", "operand.2", "operand.7", "operand.9", "operand.10", "operand.13", "operand.14",
@@ -85,6 +86,8 @@ struct DifferentialRound: Sendable {
         var counts: [Value: Int] = [:]
         for (value, count) in Oracle.counts(of: grouping, in: expected) { counts[try Value(value)] = count }
         try expect("the counts by \(grouping)", try await store.counts(counted), is: counts)
+        let found = try await store.aggregates(PlainFigures.request(request, by: grouping)).groups
+        try expect("the figures by \(grouping)", found, is: try PlainFigures.expected(by: grouping, in: expected))
     }
 
     private func check(

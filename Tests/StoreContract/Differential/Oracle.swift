@@ -108,7 +108,7 @@ enum Oracle {
     }
 
     /// Negative, 0, or positive. A missing value is smaller than all others.
-    private static func compare(_ one: PlainValue, _ other: PlainValue) -> Int {
+    static func compare(_ one: PlainValue, _ other: PlainValue) -> Int {
         switch (one, other) {
         case (.missing, .missing): 0
         case (.missing, _): -1

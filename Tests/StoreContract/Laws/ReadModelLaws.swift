@@ -41,7 +41,8 @@ enum ReadModelLaws {
                 try expect("the number of lines", found.count, is: shop.books.count)
             }
         }.tests("query.5", "request.23"),
-        Law(.queries, "Read models in a transaction have its changes, and the commit checks their versions") { trial in
+        Law(.transactions, "Read models in a transaction have its changes, and the commit checks their versions") {
+            trial in
             var book = Book(trial.id(), "a")
             book.chapters = [Chapter(trial.id(), "1")]
             try await trial.manager.create(book)

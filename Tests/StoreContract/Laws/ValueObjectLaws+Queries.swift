@@ -91,13 +91,17 @@ extension ValueObjectLaws {
             venue.place = try Location(city: "Bonn")
             venue.branch = nil
             let moved = venue
-            try await trial.manager.transaction { manager in
-                try await manager.save(moved)
-                let query = Query<Venue>(#Predicate { $0.place.city == "Bonn" && $0.branch == nil })
-                try expect("the moved venue", try await manager.read(query).entities, is: [moved])
-                let old = Query<Venue>(#Predicate { $0.place.city == "Köln" || $0.branch?.city == "Köln" })
+            let new = Query<Venue>(#Predicate { $0.place.city == "Bonn" && $0.branch == nil })
+            let old = Query<Venue>(#Predicate { $0.place.city == "Köln" || $0.branch?.city == "Köln" })
+            func expectMoved(_ manager: any PersistencyManager) async throws {
+                try expect("the new place", try await manager.read(new).entities, is: [moved])
                 try expect("the old place", try await manager.read(old).entities, is: [])
             }
+            try await trial.manager.transaction { manager in
+                try await manager.save(moved)
+                try await expectMoved(manager)
+            }
+            try await expectMoved(trial.manager)
         }.tests("part.7"),
     ]
 }

@@ -9,6 +9,8 @@ final class FloorDatabase: @unchecked Sendable {
     private let selectOne: OpaquePointer
     private let selectAll: OpaquePointer
     private let selectPrepared: OpaquePointer
+    private let selectLines: OpaquePointer
+    private let selectSums: OpaquePointer
     private let update: OpaquePointer?
     private let insert: OpaquePointer?
     private let begin: OpaquePointer
@@ -29,6 +31,10 @@ final class FloorDatabase: @unchecked Sendable {
         selectAll = try Self.prepare("SELECT \(Self.columns) FROM dish ORDER BY id", opened)
         selectPrepared = try Self.prepare(
             "SELECT \(Self.columns) FROM dish WHERE preparation_minutes = ?1 ORDER BY name, id", opened)
+        selectLines = try Self.prepare("SELECT id, name, rating, preparation_minutes FROM dish ORDER BY id", opened)
+        selectSums = try Self.prepare(
+            "SELECT preparation_minutes, sum(rating) FROM dish WHERE preparation_minutes IS NOT NULL GROUP BY 1", opened
+        )
         insert =
             isReadOnly
             ? nil
@@ -50,7 +56,9 @@ final class FloorDatabase: @unchecked Sendable {
         """
 
     deinit {
-        let all: [OpaquePointer?] = [selectOne, selectAll, selectPrepared, update, insert, begin, commit]
+        let all: [OpaquePointer?] = [
+            selectOne, selectAll, selectPrepared, selectLines, selectSums, update, insert, begin, commit,
+        ]
         for statement in all { sqlite3_finalize(statement) }
         // Not `sqlite3_close`: the statement of the journal outlives this body, and `_v2` waits for it.
         sqlite3_close_v2(connection)
@@ -76,6 +84,29 @@ final class FloorDatabase: @unchecked Sendable {
         var dishes: [Stored<Dish>] = []
         while sqlite3_step(selectPrepared) == SQLITE_ROW { dishes.append(Self.dish(in: selectPrepared)) }
         return dishes
+    }
+
+    func lines(capacity: Int) throws -> [DishLine] {
+        defer { sqlite3_reset(selectLines) }
+        var lines: [DishLine] = []
+        lines.reserveCapacity(capacity)
+        while sqlite3_step(selectLines) == SQLITE_ROW {
+            lines.append(
+                DishLine(
+                    id: EntityID(Self.id(0, selectLines)), name: Self.text(1, selectLines) ?? "",
+                    rating: Int(sqlite3_column_int64(selectLines, 2)),
+                    preparationMinutes: Self.integer(3, selectLines)))
+        }
+        return lines
+    }
+
+    func sumsOfRatings() throws -> [(minutes: Int, sum: Int)] {
+        defer { sqlite3_reset(selectSums) }
+        var sums: [(minutes: Int, sum: Int)] = []
+        while sqlite3_step(selectSums) == SQLITE_ROW {
+            sums.append((Int(sqlite3_column_int64(selectSums, 0)), Int(sqlite3_column_int64(selectSums, 1))))
+        }
+        return sums
     }
 
     /// Writes everything in one transaction.

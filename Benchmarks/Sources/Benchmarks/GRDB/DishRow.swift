@@ -14,6 +14,8 @@ struct DishRow: GRDBDish {
         set { dish = Stored(dish.entity, version: newValue) }
     }
     var sum: Sum { dish.sum }
+    /// The same dish at the next version, with a different rating.
+    var rerated: DishRow { DishRow(Stored(dish.rerated.entity, version: version + 1)) }
 }
 
 extension DishRow: FetchableRecord {

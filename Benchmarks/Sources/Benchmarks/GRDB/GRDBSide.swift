@@ -61,6 +61,39 @@ struct GRDBSide<DishRecord: GRDBDish, FeastRecord: GRDBFeast>: Side {
         }
     }
 
+    func readLines() throws -> Sum {
+        try pool.read { database in
+            let sql = "SELECT id, name, rating, preparation_minutes FROM dish ORDER BY id"
+            let rows = try Row.fetchCursor(try database.cachedStatement(sql: sql))
+            var lines: [DishLine] = []
+            while let row = try rows.next() {
+                let id: UUID = row[0]
+                lines.append(DishLine(id: EntityID(id.rawID), name: row[1], rating: row[2], preparationMinutes: row[3]))
+            }
+            return lines
+        }.sum(\.sum)
+    }
+
+    func sumOfRatings() throws -> Sum {
+        try pool.read { database in
+            let sql = """
+                SELECT preparation_minutes, sum(rating) FROM dish WHERE preparation_minutes IS NOT NULL GROUP BY 1
+                """
+            return try Row.fetchAll(try database.cachedStatement(sql: sql))
+        }.sum { Sum(count: $0[0], checksum: $0[1]) }
+    }
+
+    func change(_ ids: [EntityID<Dish>]) throws -> Duration {
+        try Timed.duration {
+            for id in ids {
+                try pool.write { database in
+                    guard let stored = try DishRow.find(UUID(id.rawValue), in: database) else { return }
+                    try stored.rerated.updateChanges(database, from: stored)
+                }
+            }
+        }
+    }
+
     func saveUnchanged(_ ids: [EntityID<Dish>]) async throws -> Timed {
         let dishes = try stored(ids).map(DishRecord.init)
         return try await .measure {

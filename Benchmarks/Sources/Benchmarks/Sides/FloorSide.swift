@@ -40,6 +40,16 @@ struct FloorSide: Side {
         }
     }
 
+    func readLines() throws -> Sum { try database.lines(capacity: rows).sum(\.sum) }
+
+    func sumOfRatings() throws -> Sum { try database.sumsOfRatings().sum { Sum(count: $0.minutes, checksum: $0.sum) } }
+
+    func change(_ ids: [EntityID<Dish>]) throws -> Duration {
+        try Timed.duration {
+            for id in ids { if let dish = try database.dish(id) { try database.rate(dish.rerated) } }
+        }
+    }
+
     func saveUnchanged(_ ids: [EntityID<Dish>]) async throws -> Timed {
         let dishes = try ids.compactMap { try database.dish($0) }
         return try await .measure {

@@ -21,7 +21,9 @@ struct LarderSide: Side {
     /// Opens a store at a path.
     typealias Opening = @Sendable (_ path: String, SchemaSet) async throws -> any Store
 
-    static func mappers() throws -> MapperSet { try MapperSet([DishMapper.self, FeastMapper.self, LabelMapper.self]) }
+    static func mappers() throws -> MapperSet {
+        try MapperSet([DishMapper.self, FeastMapper.self, LabelMapper.self], readModels: [DishLineMapper.self])
+    }
 
     static func open(_ name: String, _ path: String, by opening: @escaping Opening = sqlite()) async throws -> Self {
         let mappers = try mappers()
@@ -76,6 +78,22 @@ struct LarderSide: Side {
         let changed = try await dishes.read(ids).map(\.rerated)
         return try await Timed.duration {
             for dish in changed { try await dishes.update(dish.entity, expecting: dish.version) }
+        }
+    }
+
+    func readLines() async throws -> Sum {
+        try await dishes.manager.read(Query<Dish>(), as: DishLine.self).items.sum(\.sum)
+    }
+
+    func sumOfRatings() async throws -> Sum {
+        try await dishes.manager.aggregates(Query<Dish>(), by: .value(\.preparationMinutes), of: .sum(\.rating)).sum {
+            Sum(count: $0.keys, checksum: $0.values)
+        }
+    }
+
+    func change(_ ids: [EntityID<Dish>]) async throws -> Duration {
+        try await Timed.duration {
+            for id in ids { try await dishes.change(id) { $0.rating = ($0.rating + 1) % 6 } }
         }
     }
 

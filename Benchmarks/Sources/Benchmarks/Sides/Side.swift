@@ -22,6 +22,12 @@ protocol Side: Sendable {
     /// Writes a different rating of each dish in its own commit, after a comparison with the stored dish and its
     /// version.
     func rate(_ ids: [EntityID<Dish>]) async throws -> Duration
+    /// Reads the name, the rating and the preparation time of all dishes in the order of their ids.
+    func readLines() async throws -> Sum
+    /// The sum of the ratings of each preparation time.
+    func sumOfRatings() async throws -> Sum
+    /// Reads dishes, and writes a different rating of each in its own commit.
+    func change(_ ids: [EntityID<Dish>]) async throws -> Duration
     /// Saves dishes that are equal to the stored ones. The sum counts the unchanged ones.
     func saveUnchanged(_ ids: [EntityID<Dish>]) async throws -> Timed
 
@@ -40,6 +46,18 @@ extension Side {
         let store = try await LarderSide.sqlite()(path, try MapperSet([DishMapper.self]).schemas)
         await store.close()
     }
+}
+
+/// Three of the nine values of a dish.
+struct DishLine: ReadModel {
+    typealias Source = Dish
+
+    let id: EntityID<Dish>
+    let name: String
+    let rating: Int
+    let preparationMinutes: Int?
+
+    var sum: Sum { Sum(count: 1, checksum: name.utf8.count + rating + (preparationMinutes ?? 0)) }
 }
 
 /// The index of the step that works change.

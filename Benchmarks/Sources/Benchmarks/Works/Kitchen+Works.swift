@@ -83,6 +83,26 @@ extension Kitchen {
         }
     }
 
+    func lines() -> Work {
+        Work(name: "W14 read model of \(ids.count), each of 3 of 9 columns", target: 1.2, operations: ids.count) {
+            side, _ in
+            try await .measure { try await side.readLines() }
+        }
+    }
+
+    func sums() -> Work {
+        Work(name: "W15 sum of \(ids.count), by 90 keys", target: 1.15, operations: ids.count) { side, _ in
+            try await .measure { try await side.sumOfRatings() }
+        }
+    }
+
+    func changes(_ count: Int) -> Work {
+        Work(name: "W16 read and change with its own commit", target: 1.25, operations: count) { side, number in
+            let ids = distinctIDs(count, seed: number)
+            return Timed(duration: try await side.change(ids), sum: try stored(ids, side))
+        }
+    }
+
     private func stored(_ ids: [EntityID<Dish>], _ side: any Side) throws -> Sum {
         let floor = try FloorDatabase(path: side.path, isReadOnly: true)
         return try ids.sum { try floor.dish($0)?.sum ?? Sum() }

@@ -40,8 +40,8 @@ import Testing
         }
         release.change("recipe") { $0.remove("words") }
         // Without the hints of the mappers, which drop the former columns.
-        let roots = release.hinted(["recipe": SchemaHints(), "brand": SchemaHints()]).map { $0.name == "tag" ? PreviousSchemas.tag : $0 }
-        return try SchemaSet(roots)
+        let roots = release.hinted(["recipe": SchemaHints(), "brand": SchemaHints()])
+        return try SchemaSet(roots.map { $0.name == "tag" ? PreviousSchemas.tag : $0 })
     }
 
     /// Deletes the second spelling of a tag, which a migration refuses. Recipes lose it.

@@ -98,6 +98,14 @@ final class MutantStore: MeasuredStore {
         return mutation.counts(keys.items.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 })
     }
 
+    func aggregates(_ request: AggregateRequest) async throws(PersistencyError) -> AggregateTable {
+        if let figures = mutation.figures { return try await figures(request, base) }
+        var table = AggregateTable(request)
+        let all = ReadRequest(request.schema, where: request.condition, consistency: request.consistency)
+        for root in try await read(all).items { table.add(root) }
+        return table
+    }
+
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try await mutation.commit(changes, base)
     }

@@ -31,6 +31,8 @@ struct Mutation: Sendable {
     var result: @Sendable (ReadRequest, ReadResult<StorageObject>) -> ReadResult<StorageObject> = { $1 }
     /// Changes counts.
     var counts: @Sendable ([Value: Int]) -> [Value: Int] = { $0 }
+    /// Replaces aggregates.
+    var figures: (@Sendable (AggregateRequest, MemoryStore) async throws(PersistencyError) -> AggregateTable)?
     /// Changes the results of a read by ids.
     var found: @Sendable ([RawID], EntitySchema, [StorageObject]) -> [StorageObject] = { $2 }
     /// Replaces queries.
@@ -82,7 +84,7 @@ struct Mutation: Sendable {
         all += timing + threads + owned + size + stream
         all += semantics + snapshots + disk + large + pages + refused + passing
         all += removals + batches + search + journal + limits + running
-        all += lists + arrivals + bodies + sums + midway
+        all += lists + arrivals + bodies + sums + midway + values + aggregates
         return all
     }()
 
