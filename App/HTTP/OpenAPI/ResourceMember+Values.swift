@@ -5,7 +5,7 @@ extension ResourceMember {
     public struct Values: Sendable {
         let shown: [JSON.Member]
         let sent: [JSON.Member]
-        /// The members of the objects in a list, and the name of their schema.
+        /// The members of the objects, and the name of their schema.
         let parts: [ResourceMember]
         let partKind: String
 
@@ -83,6 +83,15 @@ extension ResourceMember {
             Values(
                 array(named(kind).shown, count), sent: array(named("\(kind)Content").shown, count, isSet: isSet),
                 parts: members, partKind: kind)
+        }
+
+        /// A value object. A patch may name some of its members only, which the schema does not show.
+        ///
+        /// - Parameters:
+        ///   - kind: The name of its schema. In a body it is `<kind>Content`.
+        ///   - members: Its members.
+        public static func object(_ kind: String, _ members: [ResourceMember]) -> Values {
+            Values(named(kind).shown, sent: named("\(kind)Content").shown, parts: members, partKind: kind)
         }
 
         private static func array(_ items: [JSON.Member], _ count: Int, isSet: Bool = false) -> [JSON.Member] {

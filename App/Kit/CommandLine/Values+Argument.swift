@@ -7,6 +7,8 @@ extension EntityID: ExpressibleByArgument {}
 
 extension CalendarDay: ExpressibleByArgument {}
 
+extension ExactDecimal: ExpressibleByArgument {}
+
 extension Timestamp: ExpressibleByArgument {
     public init?(argument: String) { self.init(rfc3339: argument) }
 }

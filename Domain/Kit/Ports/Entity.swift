@@ -9,12 +9,15 @@ public protocol Entity: Sendable, Equatable, Identifiable where ID == EntityID<S
 
 extension Entity {
     /// The type's name in lower case, with words separated by underscores.
-    public static var entityName: String {
-        var name = ""
-        for character in String(describing: Self.self) {
-            if character.isUppercase, !name.isEmpty { name += "_" }
-            name += character.lowercased()
-        }
-        return name
+    public static var entityName: String { LarderDomain.entityName(of: Self.self) }
+}
+
+/// The name of a type in lower case, with words separated by underscores.
+func entityName(of type: Any.Type) -> String {
+    var name = ""
+    for character in String(describing: type) {
+        if character.isUppercase, !name.isEmpty { name += "_" }
+        name += character.lowercased()
     }
+    return name
 }

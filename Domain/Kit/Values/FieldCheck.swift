@@ -1,7 +1,7 @@
-/// Checks the fields of an entity in its initializer. Errors name the entity and the field.
+/// Checks the fields of an entity or a value object in its initializer. Errors name the type and the field.
 public struct FieldCheck: Sendable {
     /// Its name is computed for an error only: that takes longer than all checks.
-    private let entity: any Entity.Type
+    private let type: Any.Type
     private let limits: TextLimits
 
     /// Checks the fields of an entity type.
@@ -10,8 +10,16 @@ public struct FieldCheck: Sendable {
     ///   - type: The type, which errors name.
     ///   - limits: `.stored` for texts that a store returned.
     public init(_ type: any Entity.Type, _ limits: TextLimits = .current) {
-        entity = type
-        self.limits = limits
+        (self.type, self.limits) = (type, limits)
+    }
+
+    /// Checks the fields of a value object. The resource and the mapper of its entity add the path to an error.
+    ///
+    /// - Parameters:
+    ///   - type: The type, which errors name.
+    ///   - limits: `.stored` for texts that a store returned.
+    public init(valueObject type: Any.Type, _ limits: TextLimits = .current) {
+        (self.type, self.limits) = (type, limits)
     }
 
     /// A text that is not blank, in normalization form C and without white space at its ends.
@@ -63,6 +71,33 @@ public struct FieldCheck: Sendable {
         throw refusal(field, "must be a finite number of at least \(least)")
     }
 
+    /// A decimal of at least a minimum, with the scale of its column: as a store returns it.
+    ///
+    /// - Parameters:
+    ///   - value: The number.
+    ///   - field: The name of the field in errors.
+    ///   - scale: The digits after the point.
+    ///   - least: The minimum.
+    /// - Throws: `InvalidField` for a smaller number, more digits after the point, or a number beyond 64 bits of units.
+    public func decimal(
+        _ value: ExactDecimal, _ field: String, scale: Int, atLeast least: ExactDecimal
+    ) throws(InvalidField) -> ExactDecimal {
+        guard value >= least else { throw refusal(field, "must be at least \(least)") }
+        guard let value = value.rescaled(to: scale) else {
+            throw refusal(field, "must have at most \(scale) digits after the point, and \(18 - scale) before it")
+        }
+        return value
+    }
+
+    /// A decimal that may be absent; see above.
+    public func decimal(
+        _ value: ExactDecimal?, _ field: String, scale: Int, atLeast least: ExactDecimal
+    ) throws(InvalidField) -> ExactDecimal? {
+        guard let value else { return nil }
+        let decimal: ExactDecimal = try decimal(value, field, scale: scale, atLeast: least)
+        return decimal
+    }
+
     /// Checks that a list has a maximum length and no duplicates.
     ///
     /// - Complexity: O(*n*).
@@ -72,12 +107,13 @@ public struct FieldCheck: Sendable {
         guard ids.count < 2 || Set(ids).count == ids.count else { throw refusal(field, "must not have duplicates") }
     }
 
-    /// The error for a rule of the entity's own.
+    /// The error for a rule of your own.
     ///
     /// - Parameters:
     ///   - field: The name of the field.
     ///   - reason: The violated rule, as a predicate of the field: "must be in the past".
     public func refusal(_ field: String, _ reason: String) -> InvalidField {
-        InvalidField(entity: entity.entityName, field: field, reason: reason)
+        let name = (type as? any Entity.Type)?.entityName ?? entityName(of: type)
+        return InvalidField(entity: name, field: field, reason: reason)
     }
 }

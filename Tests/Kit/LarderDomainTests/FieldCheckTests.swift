@@ -35,6 +35,26 @@ struct FieldCheckTests {
         #expect(reason { () throws(InvalidField) in _ = try check.text(flags, "note", atMost: 2) } != nil)
     }
 
+    @Test func `a decimal has the scale of its column`() throws {
+        #expect(try check.decimal(12, "note", scale: 2, atLeast: 0).description == "12.00")
+        #expect(try check.decimal(ExactDecimal("1.500"), "note", scale: 1, atLeast: 0)?.description == "1.5")
+        #expect(try check.decimal(nil, "note", scale: 1, atLeast: 0) == nil)
+        let most = "must have at most 2 digits after the point, and 16 before it"
+        for (text, problem) in [("-0.01", "must be at least 0"), ("1.234", most), ("92233720368547759", most)] {
+            let number = ExactDecimal(text)
+            #expect(number != nil)
+            #expect(
+                reason { () throws(InvalidField) in _ = try check.decimal(number, "note", scale: 2, atLeast: 0) }
+                    == problem)
+        }
+    }
+
+    @Test func `an error names a value object`() {
+        struct PostalAddress {}
+        let error = FieldCheck(valueObject: PostalAddress.self).refusal("city", "must not be blank")
+        #expect(error == InvalidField(entity: "postal_address", field: "city", reason: "must not be blank"))
+    }
+
     @Test func `numbers have a range, and lists no duplicates`() {
         #expect(reason { () throws(InvalidField) in try check.number(3, "note", in: 1...2) } == "must be 1 to 2")
         #expect(reason { () throws(InvalidField) in try check.number(nil, "note", in: 1...2) } == nil)

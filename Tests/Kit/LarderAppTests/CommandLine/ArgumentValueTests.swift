@@ -15,16 +15,18 @@ struct ArgumentValueTests {
             @Argument var loan: EntityID<Loan>
             @Option var day: CalendarDay?
             @Option var at: Timestamp?
+            @Option var fee: ExactDecimal?
         }
     }
 
-    @Test func `ids, days and instants are arguments of commands`() throws {
+    @Test func `ids, days, instants and decimals are arguments of commands`() throws {
         let id = EntityID<Loan>(RawID(high: 1, low: 2))
-        let words = ["\(id)", "--day", "2026-03-01", "--at", "1970-01-01T00:00:01Z"]
+        let words = ["\(id)", "--day", "2026-03-01", "--at", "1970-01-01T00:00:01Z", "--fee", "12.50"]
         let lend = try Lend.Now.parse(words)
         #expect(lend.loan == id)
         #expect(lend.day == CalendarDay(year: 2026, month: 3, day: 1))
         #expect(lend.at == Timestamp(microseconds: 1_000_000))
+        #expect(lend.fee == ExactDecimal(units: 1250, scale: 2))
         for index in words.indices where !words[index].hasPrefix("--") {
             var wrong = words
             wrong[index] = "x"

@@ -16,6 +16,7 @@ import Testing
         static let members: [ResourceMember] = [
             .id, .init("reader", .id, .readOnly), .init("note", .text(80), .optional),
             .init("days", .integer(1...30), .defaulted, "How long."),
+            .init("place", .object("Place", [.init("city", .text(80), .required)]), .optional),
             .init("copies", .objects("Copy", atMost: 9, [.init("id", .partID, .required)]), .readOnly),
         ]
         static let fingerprint = SchemaFingerprint(EntitySchema(name: "loan", columns: []), members: members)
@@ -53,15 +54,28 @@ import Testing
     @Test func `a body has the members that clients can set, and a representation has all`() {
         let schemas = document["components"]?["schemas"]
         let (shown, sent) = (schemas?["Loan"]?["properties"], schemas?["LoanContent"]?["properties"])
-        #expect(names(shown) == ["id", "reader", "note", "days", "copies"])
-        #expect(names(sent) == ["note", "days"])
+        #expect(names(shown) == ["id", "reader", "note", "days", "place", "copies"])
+        #expect(names(sent) == ["note", "days", "place"])
         #expect(shown?["note"]?["$ref"] == .string("#/components/schemas/OptionalText"))
         #expect(shown?["days"]?["type"] == .string("integer"))
         #expect(sent?["days"]?["type"] == .array([.string("integer"), .string("null")]))
         #expect(sent?["days"]?["maximum"] == .integer(30) && sent?["days"]?["description"] == .string("How long."))
         #expect(shown?["reader"]?["readOnly"] == .bool(true))
         #expect(names(schemas?["Copy"]?["properties"]) == ["id"])
-        #expect(LoanResource.members.flatMap(\.names) == ["id", "reader", "note", "days", "copies", "copies.id"])
+        let members = ["id", "reader", "note", "days", "place", "place.city", "copies", "copies.id"]
+        #expect(LoanResource.members.flatMap(\.names) == members)
+    }
+
+    @Test func `a value object has a schema in representations, and one in bodies`() {
+        let schemas = document["components"]?["schemas"]
+        for (kind, place) in [("Loan", "Place"), ("LoanContent", "PlaceContent")] {
+            let place = JSON.object([.init("$ref", .string("#/components/schemas/\(place)"))])
+            let null = JSON.object([.init("type", .string("null"))])
+            #expect(schemas?[kind]?["properties"]?["place"] == .object([.init("oneOf", .array([place, null]))]))
+        }
+        #expect(names(schemas?["Place"]?["properties"]) == ["city"])
+        #expect(names(schemas?["PlaceMembers"]?["properties"]) == ["city"])
+        #expect(schemas?["PlaceContent"]?["allOf"] != nil)
     }
 
     private func names(_ json: JSON?) -> [String] {
