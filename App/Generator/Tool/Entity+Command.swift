@@ -5,11 +5,12 @@ extension Entity {
             sortField.map { "\\(\(name.variable).id) \\(\(name.variable).\($0.name))" } ?? "\\(\(name.variable).id)"
         let sort = sortField.map { "Query(sort: [Sort(\\.\($0.name))])" } ?? "Query()"
         let settable = fields.filter(\.isOption)
-        let options = settable.map { "        \($0.option)" }
-        let objects = settable.compactMap(\.objectsFromOption).map { "            \($0)\n" }
+        let options = settable.flatMap(\.optionLines)
+        let objects = settable.compactMap(\.objectFromOptions).map { "\($0)\n" }
         let arguments = ["id: ids.next()"] + settable.map { "\($0.name): \($0.name)" }
         let missing = fields.filter { !$0.isOption && !$0.isReadOnly }.map(\.name)
-        let parsed = settable.compactMap(\.choice?.type).map { "\nextension \($0): ExpressibleByArgument {}\n" }
+        let enums = settable.flatMap(\.options).compactMap(\.choice?.type)
+        let parsed = enums.map { "\nextension \($0): ExpressibleByArgument {}\n" }
         // The conformance of a public enum is public.
         let access = parsed.isEmpty ? "" : "public "
         let remark = missing.isEmpty ? "" : " Without \(Self.choice(missing)), which only HTTP sets."
@@ -67,15 +68,37 @@ extension Entity {
 }
 
 extension Field {
-    /// Whether an option can set the value: objects only if they consist of one text.
+    /// Whether options can set the value: objects if they consist of one text, a value object if it is required.
     var isOption: Bool {
         if isReadOnly { return false }
-        guard case .objects(_, let fields) = kind else { return true }
-        return fields.count == 1 && fields[0].kind == .string && !fields[0].isOptional
+        switch kind {
+        case .objects(_, let fields):
+            return fields.count == 1 && fields[0].kind == .string && !fields[0].isOptional
+        case .value: return !isOptional
+        default: return true
+        }
     }
 
-    fileprivate var option: String {
-        let help = "help: \"\(rule.replacing("`nil`", with: "omit it"))\""
+    /// The fields that options set: the parts of a value object, `addressStreet`, or the field itself.
+    var options: [Field] {
+        guard case .value(_, let fields) = kind else { return [self] }
+        return fields.map { field in
+            Field(
+                name: name + field.name.capitalizedFirst, kind: field.kind, isOptional: field.isOptional, initial: nil,
+                isUnique: false, isReadOnly: false)
+        }
+    }
+
+    /// The declarations of the options.
+    fileprivate var optionLines: [String] {
+        zip(options, parts.isEmpty ? [self] : parts).map { option, field in
+            let line = "        " + option.option(field.rule.replacing("`nil`", with: "omit it"))
+            return line.count > 120 ? line.replacing(") var ", with: ")\n        var ") : line
+        }
+    }
+
+    private func option(_ rule: String) -> String {
+        let help = "help: \"\(rule)\""
         switch kind {
         case .bool where initial == "true": return "@Flag(inversion: .prefixedNo, \(help)) var \(name) = true"
         case .bool where !isOptional: return "@Flag(\(help)) var \(name) = false"
@@ -86,8 +109,14 @@ extension Field {
         }
     }
 
-    fileprivate var objectsFromOption: String? {
-        guard case .objects(let type, let fields) = kind else { return nil }
-        return "let \(name) = try \(name).map { try \(type)(id: ids.next(), \(fields[0].name): $0) }"
+    fileprivate var objectFromOptions: String? {
+        switch kind {
+        case .objects(let type, let fields):
+            return "            let \(name) = try \(name).map { try \(type)(id: ids.next(), \(fields[0].name): $0) }"
+        case .value(let type, let fields):
+            let arguments = zip(fields, options).map { "\($0.name): \($1.name)" }
+            return Entity.call("let \(name) = try \(type)", arguments, indent: 12)
+        default: return nil
+        }
     }
 }

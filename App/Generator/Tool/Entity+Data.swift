@@ -1,12 +1,10 @@
 /// The files of Data.
 extension Entity {
     func mapper(_ prefix: String) -> String {
-        let arguments = ["id: row.id()"] + fields.map { "\($0.name): \($0.read)" }
+        let arguments = (isValue ? [] : ["id: row.id()"]) + fields.map { "\($0.name): \($0.read)" }
         let limits = fields.contains { $0.kind == .string } ? ["limits: .stored"] : []
-        let all = fields.map(member)
         let enums = fields.compactMap(\.choice?.type)
-        let list = all.map { "            \($0),\n" }.joined()
-        let members = all.count == 1 ? "[\(all[0])]" : "\n        [\n\(list)        ]"
+        let function = isValue ? "value" : "entity"
         return """
             public import LarderData
             import LarderDomain
@@ -14,16 +12,23 @@ extension Entity {
 
             \(enums.map { "extension \($0): ColumnValue {}\n\n" }.joined())\
             /// Stores \(name.texts).
-            public enum \(name.type)Mapper: EntityMapper {
-                public static let mapping = Mapping<\(name.type)>(
-                    "\(name.snake)", id: \\.id,\(all.count == 1 ? " " : "")\(members))
+            public enum \(name.type)Mapper: \(isValue ? "Value" : "Entity")Mapper {
+            \(mapping)
 
-                public static func entity(from row: inout ObjectReader) throws -> \(name.type) {
+                public static func \(function)(from row: inout ObjectReader) throws -> \(name.type) {
             \(Self.call("try \(name.type)", arguments + limits, indent: 8))
                 }
             }
 
             """
+    }
+
+    private var mapping: String {
+        let members = fields.map(member)
+        let start = "    public static let mapping ="
+        if isValue { return Self.list("\(start) ValueMapping<\(name.type)>(", members, indent: 4, end: ")") }
+        let columns = members.count == 1 ? " [\(members[0])]" : "\n" + Self.list("        ", members, indent: 8)
+        return "\(start) Mapping<\(name.type)>(\n        \"\(name.snake)\", id: \\.id,\(columns))"
     }
 
     private func member(of field: Field) -> String {
@@ -37,6 +42,9 @@ extension Entity {
         case .links:
             return #".links("\#(column)", \#(path), onDelete: .remove)"#
         case .objects(let type, _): return #".children("\#(column)", \#(path), \#(type)Mapper.self)"#
+        case .value(let type, _): return #".value("\#(column)", \#(path), \#(type)Mapper.self)"#
+        case .decimal(let scale):
+            return #".decimal("\#(column)", \#(path), scale: \#(scale))"# + (field.isUnique ? ".unique" : "")
         default:
             let index = field.isUnique ? ".unique" : field == sortField ? ".indexed" : ""
             return #".column("\#(column)", \#(path))"# + index
@@ -50,6 +58,8 @@ extension Field {
         switch kind {
         case .links: "row.links()"
         case .objects(let type, _): "row.children(\(type)Mapper.self)"
+        case .value(let type, _): "row.value\(isOptional ? "IfPresent" : "")(\(type)Mapper.self)"
+        case .decimal: "row.decimal()"
         default: "row.next()"
         }
     }

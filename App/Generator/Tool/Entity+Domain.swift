@@ -2,27 +2,30 @@
 extension Entity {
     /// The struct, whose initializer checks its fields.
     ///
-    /// - Parameter owner: The entity that owns the object; `nil` for an entity of its own.
+    /// - Parameter owner: The entity that has the object; `nil` for an entity of its own.
     func domain(owner: EntityName? = nil) -> String {
         let type = name.type
-        let parameters = ["id: EntityID<\(type)>"] + fields.map(\.parameter) + ["limits: TextLimits = .current"]
-        let properties = fields.map { "    /// \($0.rule)\n    public let \($0.name): \($0.type)" }
+        let id = isValue ? [] : ["id: EntityID<\(type)>"]
+        let parameters = id + fields.map(\.parameter) + ["limits: TextLimits = .current"]
+        let properties =
+            id.map { "    /// The id.\n    public let \($0)" }
+            + fields.map { "    /// \($0.rule)\n    public let \($0.name): \($0.type)" }
         let checks = fields.compactMap(\.check)
-        let checked = fields.filter { $0.check != nil }.map { "`\($0.name)`" }
+        let named = fields.filter { $0.check != nil }.map { "`\($0.name)`" }
         let limited = fields.contains { $0.kind == .string }
         let signature = limited ? parameters : parameters.dropLast()
-        let check = "        let check = FieldCheck(\(type).self\(limited ? ", limits" : ""))"
-        let assignments = (checks.isEmpty ? [] : [check]) + ["        self.id = id"] + fields.map(\.assignment)
-        let errors = checked.isEmpty ? [] : ["    /// - Throws: `InvalidField` naming \(Self.choice(checked))."]
+        let checked = "\(isValue ? "valueObject: " : "")\(type).self\(limited ? ", limits" : "")"
+        let check = "        let check = FieldCheck(\(checked))"
+        let assignments =
+            (checks.isEmpty ? [] : [check]) + id.map { _ in "        self.id = id" } + fields.map(\.assignment)
+        let errors = named.isEmpty ? [] : ["    /// - Throws: `InvalidField` naming \(Self.choice(named))."]
         let limits = limited ? ["    /// - Parameter limits: `.stored` for texts that a store returned."] : []
         let remarks = limits + errors
         return """
             public import LarderDomain
 
-            /// \(name.one.capitalizedFirst)\(owner.map { ", which \($0.one) owns" } ?? "").
-            public struct \(type): Entity {
-                /// The id.
-                public let id: EntityID<\(type)>
+            /// \(name.one.capitalizedFirst)\(owner.map { ", which \($0.one) \(isValue ? "has" : "owns")" } ?? "").
+            public struct \(type): \(isValue ? "Hashable, Sendable" : "Entity") {
             \(properties.joined(separator: "\n"))
 
                 /// Creates \(name.one).
@@ -129,6 +132,14 @@ extension Entity {
             + ")\(end)"
     }
 
+    /// A list after the start of a line, in one line if it has one element and fits.
+    static func list(_ start: String, _ elements: [String], indent: Int, end: String = "") -> String {
+        let line = "\(start)[\(elements.joined(separator: ", "))]\(end)"
+        if elements.count == 1, line.count <= 120 { return line }
+        let space = String(repeating: " ", count: indent)
+        return "\(start)[\n" + elements.map { "\(space)    \($0),\n" }.joined() + "\(space)]\(end)"
+    }
+
     private static func signature(_ parameters: [String]) -> String {
         let line = "    public init(\(parameters.joined(separator: ", "))) throws(InvalidField) {"
         guard line.count > 120 else { return line }
@@ -165,6 +176,8 @@ extension Field {
             case .reference(let target): "EntityID<\(target)>"
             case .links(let target): "[EntityID<\(target)>]"
             case .objects(let type, _): "[\(type)]"
+            case .decimal: "ExactDecimal"
+            case .value(let type, _): type
             }
         return type + (isOptional ? "?" : "")
     }
@@ -188,6 +201,8 @@ extension Field {
             case .reference(let target): "The id of \((try? EntityName(target).one) ?? target)"
             case .links(let target): "The ids of at most 1,000 \((try? EntityName(target).texts) ?? target), distinct"
             case .objects: "At most 1,000, in order"
+            case .decimal(let scale): "At least 0, with \(scale) \(scale == 1 ? "digit" : "digits") after the point"
+            case .value(let type, _): ((try? EntityName(type).one) ?? type).capitalizedFirst
             }
         let remarks = [
             isUnique ? "; no two have the same" : "", isReadOnly ? "; no client sets it" : "",
@@ -221,6 +236,7 @@ extension Field {
         case .int: "check.number(\(name), \"\(name)\", in: 0...1_000_000)"
         case .double: "check.number(\(name), \"\(name)\", atLeast: 0)"
         case .links: "check.distinct(\(name), \"\(name)\", atMost: 1_000)"
+        case .decimal(let scale): "check.decimal(\(name), \"\(name)\", scale: \(scale), atLeast: 0)"
         case .objects: "check.distinct(\(name).map(\\.id), \"\(name)\", atMost: 1_000)"
         default: nil
         }
@@ -229,8 +245,10 @@ extension Field {
     /// The statements of the initializer.
     fileprivate var assignment: String {
         guard let check else { return "        self.\(name) = \(name)" }
-        if kind == .string { return "        self.\(name) = try \(check)" }
-        return "        try \(check)\n        self.\(name) = \(name)"
+        switch kind {
+        case .string, .decimal: return "        self.\(name) = try \(check)"
+        default: return "        try \(check)\n        self.\(name) = \(name)"
+        }
     }
 }
 

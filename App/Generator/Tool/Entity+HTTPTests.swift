@@ -27,7 +27,7 @@ extension Entity {
     private var visibility: String {
         let title = (isPublic ? "all callers see and follow" : "strangers neither see nor follow") + " \(name.texts)"
         let count = isPublic ? 1 : 0
-        let counts = fields.first { !$0.isOptional && !$0.isList && $0.target == nil }.map { field in
+        let counts = fields.first(where: \.isCountable).map { field in
             """
 
             let counts = try await stranger.counts(Query<\(name.type)>(), by: .value(\\.\(field.name)))
@@ -118,5 +118,15 @@ extension Entity {
                 #expect(try await service.send(.delete, path, as: "ann", ifMatch: "*").status == .noContent)
                 #expect(try await service.manager.read(example.id) == nil)
                 """)
+    }
+}
+
+extension Field {
+    /// Whether the store counts entities by the field.
+    fileprivate var isCountable: Bool {
+        switch kind {
+        case .links, .objects, .reference, .value, .decimal: false
+        default: !isOptional
+        }
     }
 }

@@ -49,14 +49,14 @@ extension Entity {
             \(reading(indent: 8, ids: "scope.ids"))
             \(made(id: "old?.id ?? scope.ids.next()"))
                 }
-            \(objects.map(\.objectReader).joined())}
+            \(objects.map(\.partOfResource).joined())}
 
             """
     }
 
-    private var required: [Field] { fields.filter(\.isRequired) }
+    var required: [Field] { fields.filter(\.isRequired) }
 
-    private func reading(indent: Int, ids: String) -> String {
+    func reading(indent: Int, ids: String) -> String {
         fields.filter { !$0.isReadOnly }.map { field in
             let value = field.reading(ids)
             return String(repeating: " ", count: indent)
@@ -65,7 +65,7 @@ extension Entity {
     }
 
     /// The arguments of the initializer. A member that no client sets keeps its value.
-    private var arguments: [String] {
+    var arguments: [String] {
         fields.map { field in
             guard field.isReadOnly else { return "\(field.name): \(field.name)" }
             let initial = field.isList ? "[]" : field.literal
@@ -92,46 +92,11 @@ extension Entity {
                     }
             """
     }
-
-    /// The functions that read and represent an owned object.
-    private var objectReader: String {
-        let names = required.map(\.name)
-        let guarded =
-            names.isEmpty
-            ? "" : "        guard \(names.map { "let \($0)" }.joined(separator: ", ")) else { return nil }\n"
-        let values = fields.map { "            .init(\"\($0.name)\", \($0.json("\(name.variable).\($0.name)"))),\n" }
-        let members = fields.map { "        \($0.member),\n" }
-        return """
-
-                /// An object with the id of an existing one replaces it; any other is new.
-                private static func \(name.variable)(
-                    from fields: inout JSONFields, replacing old: [\(name.type)], _ ids: any IDGenerator
-                ) -> \(name.type)? {
-                    let id = fields.id("id", of: \(name.type).self)
-            \(reading(indent: 8, ids: "ids"))
-            \(guarded)        let known = old.first { $0.id == id }?.id
-                    return fields.made { () throws(InvalidField) in
-            \(Self.call("try \(name.type)", ["id: known ?? ids.next()"] + arguments, indent: 12))
-                    }
-                }
-
-                private static func json(_ \(name.variable): \(name.type)) -> JSON {
-                    .object([
-                        .init("id", .string(\(name.variable).id.description)),
-            \(values.joined())        ])
-                }
-
-                private static let \(name.variable)Members: [ResourceMember] = [
-                    .init("id", .partID, .defaulted, "The id of an existing object; without it, the object is new."),
-            \(members.joined())    ]
-
-            """
-    }
 }
 
 extension Field {
     /// The member of the resource.
-    fileprivate var member: String {
+    var member: String {
         let values =
             switch kind {
             case .string: ".text(200)"
@@ -145,6 +110,8 @@ extension Field {
             case .links: ".list(of: .id, atMost: 1_000, isSet: true)"
             case .objects(let type, _):
                 ".objects(\"\(type)\", atMost: 1_000, \((try? EntityName(type).variable) ?? type)Members)"
+            case .value(let type, _): ".object(\"\(type)\", \((try? EntityName(type).variable) ?? type)Members)"
+            case .decimal(let scale): ".string(pattern: #\"^[0-9]+\(scale == 0 ? "" : "(\\.[0-9]{1,\(scale)})?")$\"#)"
             }
         let access =
             if isReadOnly { isOptional ? "optionalReadOnly" : "readOnly" } else {
@@ -154,10 +121,11 @@ extension Field {
     }
 
     /// The value in JSON.
-    fileprivate func json(_ value: String) -> String {
+    func json(_ value: String) -> String {
         switch kind {
         case .links: return ".array(\(value).map { .string($0.description) })"
         case .objects: return ".array(\(value).map(json))"
+        case .value: return isOptional ? "\(value).map(json) ?? .null" : "json(\(value))"
         default: break
         }
         func text(_ value: String) -> String {
@@ -200,6 +168,15 @@ extension Field {
         case .reference(let target):
             let name = isOptional ? "id" : "requiredID"
             return "fields.\(name)(\"\(self.name)\", of: \(target).self)"
+        case .decimal(let scale):
+            let reader = isRequired ? "requiredParsed" : "parsed"
+            let example = scale == 0 ? "12" : "12.5" + String(repeating: "0", count: scale - 1)
+            let form = "\"must be a decimal, such as \(example)\""
+            let call = "fields.\(reader)(\"\(name)\", \(form)) { ExactDecimal($0) }\(initial)"
+            return (call.count + name.count > 101 ? "\n            " : "") + call
+        case .value(let type, _):
+            let reader = isRequired ? "requiredObject" : "object"
+            return "fields.\(reader)(\"\(name)\", Self.\((try? EntityName(type).variable) ?? type)(from:))"
         case .links(let target): return "fields.ids(\"\(name)\", of: \(target).self) ?? []"
         case .objects(let type, _):
             let reader = (try? EntityName(type).variable) ?? type

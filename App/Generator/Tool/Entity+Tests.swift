@@ -7,9 +7,11 @@ extension Entity {
         let isNumbered = varied.contains { $0.target == nil }
         let number = isNumbered ? "        let number = try await \(total) ?? 0\n" : ""
         let examples = targets.map { "        \($0.example)\n" }.joined()
+        let parameters = ["in manager: any PersistencyManager", "_ ids: any IDGenerator"]
+        var place = 0
         let arguments =
             ["id: ids.next()"]
-            + fields.map { "\($0.name): \($0.exampleValue(in: name.type, isVaried: varied.contains($0)))" }
+            + fields.map { $0.exampleArgument(in: name.type, isVaried: varied.contains($0), at: &place) }
         let options = fields.filter { $0.isOption && !($0.target == name.type) }.flatMap(\.exampleOptions)
         let words = ["\"\(name.collection)\"", "\"add\""] + options
         return """
@@ -18,6 +20,7 @@ extension Entity {
             import LarderDomain
             import LarderHTTP
             import LarderTesting
+            import \(prefix)Data
             import \(prefix)Domain
             import Testing
 
@@ -26,7 +29,7 @@ extension Entity {
             extension \(name.type) {
                 /// Stores a valid \(name.text), with everything to which it refers.
                 static func example(
-                    in manager: any PersistencyManager, _ ids: any IDGenerator
+            \(Self.wrapped(parameters + selfReferences.map(\.parameter), indent: 8))
                 ) async throws -> Stored<\(name.type)> {
             \(number)\(examples)\
             \(Self.call("let \(name.variable) = try \(name.type)", arguments, indent: 8))
@@ -51,6 +54,7 @@ extension Entity {
                     }
                 }
 
+            \(mapperTest)\
             \(testsOverHTTP)\
                 @Test func `commands add, list and remove \(name.texts)`() async throws {
                     let program = try TestProgram()
@@ -63,6 +67,28 @@ extension Entity {
                     #expect(try program.run("\(name.collection)").output == "")
                 }
             }
+
+            """
+    }
+
+    /// The references to entities of the same type: an example has none, unless the test creates those entities.
+    private var selfReferences: [Field] { fields.filter { $0.target == name.type } }
+
+    /// The test that the mapper exchanges and loses no members, of which the example has different ones.
+    private var mapperTest: String {
+        let lines = selfReferences.map { "            \($0.example)\n" }.joined()
+        let arguments =
+            ["in: service.manager", "service.ids"]
+            + selfReferences.map { "\($0.name): \($0.isList ? "[\($0.name)Example.id]" : "\($0.name)Example.id")" }
+        return """
+                @Test func `the mapper keeps every member`() async throws {
+                    try await TestService.run { service in
+            \(lines.replacing("manager, ids", with: "service.manager, service.ids"))\
+            \(Self.call("let example = try await \(name.type).example", arguments, indent: 12))
+                        #expect(try \(name.type)Mapper.unkeptMembers(of: example.entity) == [])
+                    }
+                }
+
 
             """
     }
@@ -101,22 +127,52 @@ extension Field {
         "let \(name)Example = try await \(target ?? "").example(in: manager, ids)"
     }
 
-    /// A value that differs from those of other fields and from defaults.
-    fileprivate func exampleValue(in type: String, isVaried: Bool = false) -> String {
-        switch kind {
-        case .reference: target == type ? "nil" : "\(name)Example.id"
-        case .links: target == type ? "[]" : "[\(name)Example.id]"
-        case .objects(let type, let fields):
-            "[try \(type)(id: ids.next(), \(fields.map { "\($0.name): \($0.exampleValue(in: type))" }.joined(separator: ", ")))]"
-        case .string: isVaried ? "\"\(text) \\(number)\"" : "\"\(text)\""
-        case .int: isVaried ? "\(name.utf8.count + 1) + number" : "\(name.utf8.count + 1)"
-        case .choice(_, let cases): ".\(cases[cases.count - 1])"
-        case .double: "\(name.utf8.count).5"
-        case .bool: initial == "true" ? "false" : "true"
-        case .day where isOptional: "CalendarDay(\"2026-03-\(name.utf8.count % 20 + 10)\")"
-        case .day: "try #require(CalendarDay(\"2026-03-\(name.utf8.count % 20 + 10)\"))"
-        case .instant: "Timestamp(microseconds: \(name.utf8.count)_000_001)"
+    /// An argument with a value that differs from those of other fields and from the default.
+    ///
+    /// - Parameters:
+    ///   - type: The entity.
+    ///   - isVaried: Whether each example needs another value.
+    ///   - owner: The field whose object has this one.
+    ///   - place: The number of preceding fields, in all objects.
+    fileprivate func exampleArgument(
+        in type: String, isVaried: Bool = false, of owner: Field? = nil, at place: inout Int
+    ) -> String {
+        place += 1
+        func object(_ start: String, _ type: String, _ arguments: [String], _ end: String) -> String {
+            String(Entity.call("\(name): \(start)try \(type)", arguments, indent: 12, end: end).dropFirst(12))
         }
+        switch kind {
+        case .objects(let type, let fields):
+            let values = fields.map { $0.exampleArgument(in: type, of: self, at: &place) }
+            return object("[", type, ["id: ids.next()"] + values, "]")
+        case .value(let type, let fields):
+            return object("", type, fields.map { $0.exampleArgument(in: type, of: self, at: &place) }, "")
+        default: return "\(name): \(exampleValue(in: type, isVaried, of: owner, place))"
+        }
+    }
+
+    private func exampleValue(in type: String, _ isVaried: Bool, of owner: Field?, _ place: Int) -> String {
+        // Twice the place, or one more if the default starts with that.
+        let number = 2 * place + (initial?.hasPrefix("\(2 * place)") ?? false ? 1 : 0)
+        let count = isVaried ? "\(number) + 1_000 * number" : "\(number)"
+        let optional: String
+        switch kind {
+        case .reference: return target == type ? name : "\(name)Example.id"
+        case .links: return target == type ? name : "[\(name)Example.id]"
+        case .string:
+            let text = (owner.map { "\($0.text): " } ?? "") + self.text
+            return isVaried ? "\"\(text) \\(number)\"" : "\"\(text)\""
+        case .int: return count
+        case .choice(_, let cases): return ".\(cases[cases.count - 1])"
+        case .double: return "\(number).5"
+        case .instant: return "Timestamp(microseconds: \(number)_000_001)"
+        case .day: optional = "CalendarDay(\"\(2000 + number)-03-01\")"
+        case .decimal(let scale):
+            let fraction = scale == 0 ? "" : "." + String(repeating: "0", count: scale - 1) + "5"
+            optional = "ExactDecimal(\"\(isVaried ? "\\(\(count))" : count)\(fraction)\")"
+        default: return initial == "true" ? "false" : "true"
+        }
+        return isOptional ? optional : "try #require(\(optional))"
     }
 
     /// The option with the value of the example.
@@ -125,7 +181,8 @@ extension Field {
         switch kind {
         case .reference, .links: return [flag, "\"\\(\(name)ID)\""]
         case .objects, .string: return [flag, "\"\(text)\""]
-        case .int: return [flag, "\"\(name.utf8.count + 1)\""]
+        case .value: return options.flatMap(\.exampleOptions)
+        case .int, .decimal: return [flag, "\"\(name.utf8.count + 1)\""]
         case .choice(_, let cases): return [flag, "\"\(cases[cases.count - 1])\""]
         case .double: return [flag, "\"\(name.utf8.count).5\""]
         case .bool where initial == "true": return [flag.replacing("--", with: "--no-")]

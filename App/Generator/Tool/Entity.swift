@@ -6,6 +6,8 @@ struct Entity: Equatable {
     let isPublic: Bool
     /// The operations over HTTP that have a route.
     let verbs: [String]
+    /// Whether it is a value object of an entity, without an id.
+    private(set) var isValue = false
     static let allVerbs = ["list", "create", "read", "replace", "patch", "delete"]
 
     /// - Parameter verbs: Some of ``allVerbs``, separated by spaces; `nil` for all.
@@ -17,11 +19,12 @@ struct Entity: Equatable {
         }
         self.verbs = Self.allVerbs.filter(words.contains)
         for object in objects where object.name.type == name.type || object.name.plural == name.plural {
-            throw Refusal("an owned object cannot have the name of its owner, \(name.type)")
+            let kind = object.isValue ? "a value" : "an owned"
+            throw Refusal("\(kind) object cannot have the name of its owner, \(name.type)")
         }
     }
 
-    var fieldText: String { fields.map(\.description).joined(separator: " ") }
+    var fieldText: String { Field.text(fields) }
 
     /// The arguments of the command that adds it, as `docs/entities.md` records them.
     var record: String { "`\(fieldText)`" + (isPublic ? ", public" : "") + (hasAllVerbs ? "" : ", verbs \(verbText)") }
@@ -29,11 +32,16 @@ struct Entity: Equatable {
     var verbText: String { verbs.joined(separator: " ") }
     var hasAllVerbs: Bool { verbs == Self.allVerbs }
 
-    /// The owned objects, with their fields.
+    /// The owned objects and the value objects, with their fields.
     var objects: [Entity] {
         fields.compactMap { field in
-            guard case .objects(let type, let fields) = field.kind, let name = try? EntityName(type) else { return nil }
-            return try? Entity(name, fields)
+            switch field.kind {
+            case .objects(let type, let fields), .value(let type, let fields):
+                var object = try? Entity(EntityName(type), fields)
+                object?.isValue = !field.isList
+                return object
+            default: return nil
+            }
         }
     }
 
@@ -46,7 +54,7 @@ struct Entity: Equatable {
     }
 
     /// The field by which lists are sorted: the first text that is always present.
-    var sortField: Field? { fields.first { $0.kind == .string && !$0.isOptional } }
+    var sortField: Field? { isValue ? nil : fields.first { $0.kind == .string && !$0.isOptional } }
 
     /// An entity as `docs/entities.md` records it.
     static func recorded(_ type: Substring, _ plural: Substring, _ rest: Substring) throws -> Entity? {

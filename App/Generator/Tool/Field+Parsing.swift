@@ -19,6 +19,12 @@ extension Field {
         for field in fields where !names.insert(field.name).inserted {
             throw Refusal("the field '\(field.name)' is repeated")
         }
+        var columns: Set<String> = []
+        for field in fields {
+            for column in field.columns where !columns.insert(column).inserted {
+                throw Refusal("the column '\(column)' of the field '\(field.name)' is repeated: rename the field")
+            }
+        }
         return fields
     }
 
@@ -73,22 +79,41 @@ extension Field {
             }
             return .choice(enumeration, cases)
         }
+        if let match = type.wholeMatch(of: /Decimal(?:\((.*)\))?/) {
+            guard let scale = (0...9).first(where: { match.1 == "\($0)" }) else {
+                throw Refusal(
+                    "invalid field '\(text)': a decimal has 0 to 9 digits after the point, such as Decimal(2)")
+            }
+            return .decimal(scale)
+        }
         if let match = type.wholeMatch(of: /ref\((\w+)\)/) { return .reference(try EntityName(String(match.1)).type) }
         if let match = type.wholeMatch(of: /many\((\w+)\)/) { return .links(try EntityName(String(match.1)).type) }
         if let match = type.wholeMatch(of: /\[(\w+)(?:\((.*)\))?\]/) {
             let name = try EntityName(String(match.1)).type
             let fields = try list(match.2.map(String.init) ?? "text:String", of: name)
-            for field in fields where field.isList || field.target != nil || field.isUnique || field.isReadOnly {
+            for field in fields where !field.isPlain {
                 throw Refusal(
                     "invalid field '\(text)': owned objects have values that clients set, not '\(field.description)'")
             }
             return .objects(name, fields)
         }
+        if let match = type.wholeMatch(of: /([A-Z]\w*)\((.+)\)/) {
+            let fields = try list(String(match.2), of: EntityName(String(match.1)).type)
+            for field in fields where !field.isPlain || field.initial != nil {
+                throw Refusal(
+                    "invalid field '\(text)': a value object has values without default that clients set, not "
+                        + "'\(field.description)'")
+            }
+            return .value(String(match.1), fields)
+        }
         let names = kinds.keys.sorted().joined(separator: ", ")
         throw Refusal(
-            "invalid type in '\(text)': use \(names), enum(a,b), ref(Entity), many(Entity) or [Object]; then ? or "
-                + "=default; then ,unique or ,readonly")
+            "invalid type in '\(text)': use \(names), Decimal(2), enum(a,b), ref(Entity), many(Entity), [Object] or "
+                + "Value(a:String b:Int?); then ? or =default; then ,unique or ,readonly")
     }
+
+    /// Whether an object that is no entity can have the field.
+    private var isPlain: Bool { !isList && target == nil && parts.isEmpty && !isUnique && !isReadOnly }
 
     /// Why the parts of the field do not fit together; `nil` if they do.
     private var problem: String? {
@@ -97,8 +122,8 @@ extension Field {
         if initial != nil, !isValidDefault { return "its type has no such default" }
         if isUnique {
             switch kind {
-            case .string, .int, .reference: break
-            default: return "only String, Int and ref can be unique"
+            case .string, .int, .decimal, .reference: break
+            default: return "only String, Int, Decimal and ref can be unique"
             }
             if initial != nil { return "a unique field has no default" }
         }
@@ -113,7 +138,7 @@ extension Field {
         guard let initial else { return true }
         return switch kind {
         case .string: initial.wholeMatch(of: /[A-Za-z0-9._-]{1,200}/) != nil
-        case .int: Int(initial).map { (0...1_000_000).contains($0) && String($0) == initial } ?? false
+        case .int, .decimal: Int(initial).map { (0...1_000_000).contains($0) && String($0) == initial } ?? false
         case .double: initial.wholeMatch(of: /\d{1,9}(\.\d{1,9})?/) != nil
         case .bool: ["true", "false"].contains(initial)
         case .choice(_, let cases): cases.contains(initial)

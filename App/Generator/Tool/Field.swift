@@ -1,7 +1,9 @@
-/// A field of an entity: `pages:Int?`, `isbn:String,unique`, `state:enum(good,worn)=good`, `lentAt:Instant?,readonly`.
+/// A field of an entity: `pages:Int?`, `isbn:String,unique`, `state:enum(good,worn)=good`, `price:Decimal(2)`.
 struct Field: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         case string, int, double, bool, day, instant
+        /// An exact decimal with a number of digits after the point: `price:Decimal(2)`.
+        case decimal(Int)
         /// One of some words: `state:enum(good,worn,lost)`, with the name of the enum's type.
         case choice(String, [String])
         /// The id of another entity: `author:ref(Author)`.
@@ -10,6 +12,8 @@ struct Field: Equatable, Sendable {
         case links(String)
         /// Owned objects, with their fields: `chapters:[Chapter(title:String)]`.
         case objects(String, [Field])
+        /// A value object, with its fields: `address:Address(street:String city:String)`.
+        case value(String, [Field])
     }
 
     let name: String
@@ -37,6 +41,16 @@ struct Field: Equatable, Sendable {
         }
     }
 
+    /// The fields of a value object; empty for other fields.
+    var parts: [Field] { if case .value(_, let fields) = kind { fields } else { [] } }
+
+    /// The names of its columns; that of a list, which is not a column.
+    var columns: [String] {
+        let name = EntityName.words(name).joined(separator: "_")
+        if case .reference = kind { return ["\(name)_id"] }
+        return parts.isEmpty ? [name] : parts.flatMap(\.columns).map { "\(name)_\($0)" }
+    }
+
     /// Whether a body must have it.
     var isRequired: Bool { !isOptional && !isList && initial == nil }
 
@@ -61,10 +75,14 @@ struct Field: Equatable, Sendable {
             case .choice(_, let cases): "enum(\(cases.joined(separator: ",")))"
             case .reference(let type): "ref(\(type))"
             case .links(let type): "many(\(type))"
-            case .objects(let type, let fields): "[\(type)(\(fields.map(\.description).joined(separator: " ")))]"
+            case .objects(let type, let fields): "[\(type)(\(Self.text(fields)))]"
+            case .value(let type, let fields): "\(type)(\(Self.text(fields)))"
+            case .decimal(let scale): "Decimal(\(scale))"
             default: Self.kinds.first { $0.value == kind }?.key ?? ""
             }
         return "\(name):\(type)\(isOptional ? "?" : "")" + (initial.map { "=\($0)" } ?? "")
             + (isUnique ? ",unique" : "") + (isReadOnly ? ",readonly" : "")
     }
+
+    static func text(_ fields: [Field]) -> String { fields.map(\.description).joined(separator: " ") }
 }

@@ -8,12 +8,14 @@ struct FieldTests {
             title:String pages:Int? price:Double isOpen:Bool published:Day? at:Instant author:ref(Author) \
             next:ref(Book)? tags:many(Tag) chapters:[Chapter(title:String pages:Int? mood:enum(a,b)=a)] \
             isbn:String,unique state:enum(good,worn)=good mood:enum(a,b)? language:String=en size:Int=3 \
-            weight:Double=0.5 isLent:Bool=false lentAt:Instant?,readonly loans:Int=0,readonly owner:ref(User),unique shelf:Int?,unique,readonly
+            cost:Decimal(2) fee:Decimal(0)?,unique tax:Decimal(9)=0 address:Address(street:String at:Instant?) \
+            origin:Place(kind:enum(a,b) height:Decimal(1)? isOpen:Bool from:Day)? weight:Double=0.5 isLent:Bool=false lentAt:Instant?,readonly loans:Int=0,readonly owner:ref(User),unique shelf:Int?,unique,readonly
             """
         let fields = try Field.list(text, of: "Book")
         #expect(fields.map(\.description).joined(separator: " ") == text)
         #expect(fields.compactMap(\.choice?.type) == ["BookState", "BookMood"])
-        let required = ["title", "price", "isOpen", "at", "author", "isbn", "owner"]
+        #expect(fields.flatMap(\.parts).compactMap(\.choice?.type) == ["PlaceKind"])
+        let required = ["title", "price", "isOpen", "at", "author", "isbn", "cost", "address", "owner"]
         #expect(fields.filter(\.isRequired).map(\.name) == required)
         #expect(try Field.list("parts:[Part]", of: "Book") == Field.list("parts:[Part(text:String)]", of: "Book"))
         #expect(try Field.list("a:enum(b, c)", of: "Book") == Field.list("a:enum(b,c)", of: "Book"))
@@ -33,6 +35,16 @@ struct FieldTests {
         ("a:Int,readonly", "must be optional"), ("a:[B],readonly", "cannot be read-only"),
         ("a:Int,uniqe", "'a:Int,uniqe'"),
         ("a:[B(c:Int,unique)]", "'c:Int,unique'"), ("a:", "write name:Type"),
+        ("a:Decimal", "0 to 9 digits"), ("a:Decimal(10)", "0 to 9 digits"), ("a:Decimal(-1)", "0 to 9 digits"),
+        ("a:Decimal(02)", "0 to 9 digits"), ("a:Decimal()", "0 to 9 digits"), ("a:Decimal(2)=0.5", "no such default"),
+        ("a:B()", "use Bool, Day"), ("a:B", "Decimal(2), enum"), ("a:b(c:Int)", "use Bool, Day"),
+        ("a:B(c:Int)=1", "no such default"), ("a:B(c:Int),unique", "can be unique"),
+        ("a:B(c:Int),readonly", "must be optional"), ("a:B(c:Int c:Int)", "'c' is repeated"),
+        ("a:B(c:Int=1)", "not 'c:Int=1'"), ("a:B(c:ref(D))", "not 'c:ref(D)'"), ("a:B(c:many(D))", "not 'c:many(D)'"),
+        ("a:B(c:[D])", "not 'c:[D(text:String)]'"), ("a:B(c:D(e:Int))", "not 'c:D(e:Int)'"),
+        ("a:B(c:Int,unique)", "not 'c:Int,unique'"), ("a:B(c:Int?,readonly)", "not 'c:Int?,readonly'"),
+        ("a:[B(c:D(e:Int))]", "not 'c:D(e:Int)'"), ("a:B(c:Int) aC:Int", "'a_c' of the field 'aC' is repeated"),
+        ("aB:C(d:Int) a:E(bD:Int)?", "'a_b_d' of the field 'a'"), ("a:ref(B) aId:Int", "'a_id'"),
     ])
     func `an invalid field is named`(text: String, part: String) {
         let error = #expect(throws: Refusal.self) { try Field.list(text, of: "Book") }

@@ -178,6 +178,8 @@ struct ProjectTests {
         ("User", "name:String", "Domain/User.swift declares it"), ("Query", "name:String", "the kit declares it"),
         ("String", "name:String", "the name String exists"), ("Book", "author:ref(Author)", "add Author first"),
         ("Book", "next:ref(Book)", "must be optional"), ("Book", "parts:[Book]", "the name of its owner"),
+        ("Book", "place:Book(a:Int)", "a value object cannot have the name of its owner"),
+        ("Book", "place:User(a:Int)", "Domain/User.swift declares it"),
         ("book", "name:String", "'book'"), ("Bike", "name:String", "Domain/Bike.swift declares it"),
     ])
     func `an entity that cannot work is refused, and nothing is written`(
