@@ -104,7 +104,7 @@ extension AggregateValue {
 extension Int64 {
     /// The day of an instant of microseconds, as a number of days since 1970.
     var dayOfInstant: Int64 {
-        let (day, rest) = quotientAndRemainder(dividingBy: 86_400_000_000)
-        return rest < 0 ? day - 1 : day
+        let microsecondsOfDay: Int64 = 86_400_000_000
+        return self / microsecondsOfDay - (self % microsecondsOfDay < 0 ? 1 : 0)
     }
 }
