@@ -167,11 +167,9 @@ extension StoreManager {
             (request) throws(PersistencyError) in try await store.read(request)
         }
         request.projection = box.projection
-        let found = Found<[Model]>([])
-        let end = try await store.withRows(request) { (rows) throws(PersistencyError) in
-            while try rows.next() { found.value.append(try box.model(from: rows)) }
-        }
-        return ReadModelPage(items: found.value, next: end.next.map { Cursor($0, in: request) }, total: end.total)
+        let result = try await box.mapper.read(request, from: store)
+        return ReadModelPage(
+            items: result.items, next: result.next.map { Cursor($0, in: request) }, total: result.total)
     }
 
     public func aggregates<E: Entity>(

@@ -72,7 +72,7 @@ extension [ObjectIdentifier: any Sendable] {
 struct ReadModelBox<Model: ReadModel>: Sendable {
     let source: MapperBox<Model.Source>
     let projection: Projection
-    private let mapper: any ReadModelMapper<Model>.Type
+    let mapper: any ReadModelMapper<Model>.Type
 
     init(_ mapper: any ReadModelMapper<Model>.Type, _ source: MapperBox<Model.Source>) throws(PersistencyError) {
         var (columns, operands) = ([Column](), [Operand]())
@@ -81,22 +81,8 @@ struct ReadModelBox<Model: ReadModel>: Sendable {
         (self.mapper, self.source) = (mapper, source)
     }
 
-    /// The read model of the current row, which may be a whole root.
-    func model(from rows: borrowing Rows) throws(PersistencyError) -> Model {
-        if rows.schema === projection.schema { return try model(rows.reader()) }
-        return try model(ObjectReader(projection.row(of: rows.storageObject())))
-    }
-
     func model(of root: StorageObject) throws(PersistencyError) -> Model {
-        try model(ObjectReader(projection.row(of: root)))
-    }
-
-    private func model(_ reader: consuming ObjectReader) throws(PersistencyError) -> Model {
-        do {
-            return try mapper.model(from: &reader)
-        } catch {
-            throw reader.refusal(error)
-        }
+        try mapper.model(ObjectReader(projection.row(of: root)))
     }
 }
 

@@ -22,6 +22,39 @@ public protocol ReadModelMapper<Model>: SendableMetatype {
 
     /// Creates a read model from its parts, read in the order of their declaration.
     static func model(from row: inout ObjectReader) throws -> Model
+
+    /// A page of read models; the request has their projection.
+    ///
+    /// The default reads each with ``model(from:)``. It is a requirement so that it is specialized for the mapper's types.
+    static func read(
+        _ request: ReadRequest, from store: any Store
+    ) async throws(PersistencyError) -> ReadResult<Model>
+}
+
+extension ReadModelMapper {
+    @inlinable
+    public static func read(
+        _ request: ReadRequest, from store: any Store
+    ) async throws(PersistencyError) -> ReadResult<Model> {
+        let found = Found<[Model]>([])
+        let end = try await store.withRows(request) { (rows) throws(PersistencyError) in
+            while try rows.next() {
+                // A store may lend whole roots instead.
+                let reader = try rows.schema === request.projection?.schema ? rows.reader() : request.projected(rows)
+                found.value.append(try model(reader))
+            }
+        }
+        return ReadResult(items: found.value, next: end.next, total: end.total)
+    }
+
+    @inlinable
+    static func model(_ reader: consuming ObjectReader) throws(PersistencyError) -> Model {
+        do {
+            return try model(from: &reader)
+        } catch {
+            throw reader.refusal(error)
+        }
+    }
 }
 
 /// The parts of an entity that a read model has.

@@ -63,6 +63,15 @@ public struct ReadRequest: Sendable {
     }
 }
 
+extension ReadRequest {
+    /// The reader of the projection of the current row, which is a whole root.
+    @usableFromInline
+    func projected(_ rows: borrowing Rows) throws(PersistencyError) -> ObjectReader {
+        let root = try rows.storageObject()
+        return ObjectReader(projection?.row(of: root) ?? root)
+    }
+}
+
 /// Values of each root, as the rows of a flat schema.
 public struct Projection: Sendable {
     /// The schema of the rows, which has a column for each operand.

@@ -62,12 +62,14 @@ struct TrackedRoots {
     }
 
     /// Sets the pending state of a root, which may be new and not looked up in the store.
-    mutating func set(_ key: EntityKey, to object: StorageObject?) {
+    mutating func set(_ key: EntityKey, to object: consuming StorageObject?) {
         let known = self[key]
+        // A new root, of which there may be many, is not copied.
+        if let base = known?.base { object = object?.pending(after: base) } else { object?.version = 1 }
         put(
             Root(
-                key: key, base: known?.base, current: object?.pending(after: known?.base),
-                isBaseKnown: known?.isBaseKnown ?? false, isTouched: true))
+                key: key, base: known?.base, current: object, isBaseKnown: known?.isBaseKnown ?? false, isTouched: true)
+        )
     }
 
     private mutating func put(_ root: consuming Root) {
@@ -125,9 +127,9 @@ struct TrackedRoots {
 
 extension StorageObject {
     /// The pending state of a root, with the version that it will have if it remains: that of the base if it is the same.
-    fileprivate func pending(after base: StorageObject?) -> StorageObject {
+    fileprivate func pending(after base: StorageObject) -> StorageObject {
         var pending = self
-        pending.version = if let base { base == self ? base.version : base.version + 1 } else { 1 }
+        pending.version = base == self ? base.version : base.version + 1
         return pending
     }
 }

@@ -99,7 +99,7 @@ extension UnitOfWork.State {
             throw .duplicate(Duplicate(entity: key.schema.name, columns: ["id"], existing: key.id))
         }
         set(key, to: object)
-        return tracked.version(of: key)
+        return known?.base == nil ? 1 : tracked.version(of: key)
     }
 
     fileprivate mutating func apply(_ plan: DeletionPlan) {

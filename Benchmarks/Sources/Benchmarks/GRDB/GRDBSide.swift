@@ -79,8 +79,9 @@ struct GRDBSide<DishRecord: GRDBDish, FeastRecord: GRDBFeast>: Side {
             let sql = """
                 SELECT preparation_minutes, sum(rating) FROM dish WHERE preparation_minutes IS NOT NULL GROUP BY 1
                 """
-            return try Row.fetchAll(try database.cachedStatement(sql: sql))
-        }.sum { Sum(count: $0[0], checksum: $0[1]) }
+            let rows = try Row.fetchAll(try database.cachedStatement(sql: sql))
+            return rows.sum { Sum(count: $0[0], checksum: $0[1]) }
+        }
     }
 
     func change(_ ids: [EntityID<Dish>]) throws -> Duration {
@@ -88,7 +89,7 @@ struct GRDBSide<DishRecord: GRDBDish, FeastRecord: GRDBFeast>: Side {
             for id in ids {
                 try pool.write { database in
                     guard let stored = try DishRow.find(UUID(id.rawValue), in: database) else { return }
-                    try stored.rerated.updateChanges(database, from: stored)
+                    _ = try stored.rerated.updateChanges(database, from: stored)
                 }
             }
         }

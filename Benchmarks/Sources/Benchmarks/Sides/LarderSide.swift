@@ -86,9 +86,11 @@ struct LarderSide: Side {
     }
 
     func sumOfRatings() async throws -> Sum {
-        try await dishes.manager.aggregates(Query<Dish>(), by: .value(\.preparationMinutes), of: .sum(\.rating)).sum {
-            Sum(count: $0.keys, checksum: $0.values)
-        }
+        let groups = try await dishes.manager.aggregates(
+            Query<Dish>(), by: .value(\.preparationMinutes), of: .sum(\.rating))
+        var sum = Sum()
+        for (minutes, ratings) in groups { sum += Sum(count: minutes, checksum: ratings) }
+        return sum
     }
 
     func change(_ ids: [EntityID<Dish>]) async throws -> Duration {
