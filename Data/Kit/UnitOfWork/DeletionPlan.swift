@@ -103,13 +103,17 @@ extension UnitOfWork {
     private func storedReferrer(
         to target: EntityKey, _ reference: IncomingReference, in plan: DeletionPlan
     ) async throws(PersistencyError) -> StorageObject? {
-        let planned = plan.roots.keys.filter { $0.schema.name == reference.root.name }
-        let changed = Set(tracked.touched(of: reference.root).map(\.key) + planned)
-        let inTheWay = changed.count { tracked[$0]?.base.map { reference.refers($0, to: [target.id]) } ?? false }
         let condition = reference.refers(to: target.id)
-        let found = try await store.read(ReadRequest(reference.root, where: condition, limit: inTheWay + 1))
-        try whileOpen { _ in }
-        return found.items.first { !changed.contains($0.key) }
+        // Usually, the first referrer is one that the unit does not change. Otherwise, ever more are read.
+        var limit = 1
+        while true {
+            let found = try await store.read(ReadRequest(reference.root, where: condition, limit: limit)).items
+            let other = try whileOpen { state in
+                found.first { state.tracked[$0.key]?.isTouched != true && plan.roots[$0.key] == nil }
+            }
+            if other != nil || found.count < limit { return other }
+            limit *= 8
+        }
     }
 }
 

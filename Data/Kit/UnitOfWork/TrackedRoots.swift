@@ -22,6 +22,8 @@ struct TrackedRoots {
     private var roots: [Root] = []
     /// The places in `roots`. `nil` while the ids ascend, as those of new roots do: then no key needs to be hashed.
     private var places: [EntityKey: Int]?
+    /// The places of each schema, by its name.
+    private var placesOfSchemas: [String: [Int]] = [:]
     /// The pending removals. They are already applied to the tracked roots, because reads must include them.
     private(set) var removals: [ReferenceRemoval] = []
     private var prepared = PreparedRemovals([])
@@ -78,6 +80,7 @@ struct TrackedRoots {
             places = Dictionary(uniqueKeysWithValues: roots.indices.map { (roots[$0].key, $0) })
         }
         places?[root.key] = roots.count
+        placesOfSchemas[root.key.schema.name, default: []].append(roots.count)
         roots.append(root)
     }
 
@@ -85,8 +88,10 @@ struct TrackedRoots {
     func version(of key: EntityKey) -> Int64 { self[key]?.current?.version ?? 1 }
 
     /// The written roots of a schema, which may differ from the stored ones.
-    func touched(of schema: EntitySchema) -> [Root] {
-        tracked.filter { $0.isTouched && $0.key.schema.name == schema.name }
+    func touched(of schema: EntitySchema) -> [Root] { tracked(of: schema.name).filter(\.isTouched) }
+
+    private func tracked(of schema: String) -> some Sequence<Root> {
+        (placesOfSchemas[schema] ?? []).lazy.map { roots[$0] }.filter(\.isTracked)
     }
 
     var changeSet: ChangeSet {
@@ -137,7 +142,9 @@ extension StorageObject {
 extension TrackedRoots {
     /// The tracked roots that removals change, in their changed state.
     func changed(by removals: PreparedRemovals) -> [(key: EntityKey, object: StorageObject)] {
-        tracked.compactMap { root in root.current.flatMap(removals.applied).map { (root.key, $0) } }
+        removals.groups.keys.flatMap(tracked).compactMap { root in
+            root.current.flatMap(removals.applied).map { (root.key, $0) }
+        }
     }
 
     /// Adds pending removals. The tracked roots must already be changed.

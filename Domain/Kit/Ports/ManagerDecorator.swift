@@ -41,12 +41,14 @@ extension ManagerDecorator {
         try await base.counts(query, by: grouping)
     }
 
+    /// The read models of ``base``, not the refusal of the default.
     public func read<Model: ReadModel>(
         _ query: Query<Model.Source>, as model: Model.Type
     ) async throws(PersistencyError) -> ReadModelPage<Model> {
         try await base.read(query, as: model)
     }
 
+    /// The aggregates of ``base``, not the refusal of the default.
     public func aggregates<E: Entity>(
         _ query: Query<E>, _ aggregation: Aggregation<E>
     ) async throws(PersistencyError) -> [AggregateGroup] {
