@@ -20,8 +20,7 @@ extension ObjectReader {
     /// - Throws: As ``value(_:)``. Also for a null in the column of a required member, next to other values [part.3].
     @inlinable
     public mutating func valueIfPresent<Mapper: ValueMapper>(_ mapper: Mapper.Type) throws -> Mapper.Model? {
-        if try !isPresent(Mapper.mapping) { return nil }
-        return try value(Mapper.self)
+        try isPresent(Mapper.mapping) ? value(Mapper.self) : nil
     }
 
     /// Whether a column of the next value object has a value. Passes over an absent one, and over the column for the
