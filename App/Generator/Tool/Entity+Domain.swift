@@ -2,7 +2,7 @@
 extension Entity {
     /// The struct, whose initializer checks its fields.
     ///
-    /// - Parameter owner: The entity that has the object; `nil` for an entity of its own.
+    /// - Parameter owner: The entity that has the object; `nil` for an entity.
     func domain(owner: EntityName? = nil) -> String {
         let type = name.type
         let id = isValue ? [] : ["id: EntityID<\(type)>"]

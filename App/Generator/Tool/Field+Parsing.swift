@@ -112,7 +112,7 @@ extension Field {
                 + "Value(a:String b:Int?); then ? or =default; then ,unique or ,readonly")
     }
 
-    /// Whether an object that is no entity can have the field.
+    /// Whether an owned object or a value object can have the field.
     private var isPlain: Bool { !isList && target == nil && parts.isEmpty && !isUnique && !isReadOnly }
 
     /// Why the parts of the field do not fit together; `nil` if they do.

@@ -62,7 +62,7 @@ private protocol MemberExpression {
 }
 
 extension PredicateExpressions.KeyPath: MemberExpression {
-    /// The whole key path from an expression that is no key path.
+    /// The base expression of a chain of key paths, and the whole key path from it.
     fileprivate var memberPath: (base: any PredicateExpression, keyPath: AnyKeyPath)? {
         guard let root = root as? any MemberExpression else { return (root, keyPath) }
         guard let (base, path) = root.memberPath, let path = path.joined(keyPath) else { return nil }

@@ -107,7 +107,7 @@ extension AggregationKey {
         }
     }
 
-    /// The first day of the key's unit, as text; `nil` for a key that is no day.
+    /// The first day of the key's unit, as text; `nil` for a key without a unit.
     fileprivate func firstDay(of value: Value) throws(PersistencyError) -> Value? {
         guard let unit else { return nil }
         let day: CalendarDay? =

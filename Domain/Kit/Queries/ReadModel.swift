@@ -1,4 +1,4 @@
-/// A struct of some values of an entity, and of numbers of what it owns, that a query reads instead of the entity.
+/// A struct of some values of an entity, and of the sizes and sums of its lists. A query reads it instead of the entity.
 public protocol ReadModel: Sendable {
     /// The entity.
     associatedtype Source: Entity

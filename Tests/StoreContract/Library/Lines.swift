@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Some values of a book, and numbers of what it owns and refers to.
+/// Some values of a book, and the sizes of its lists.
 struct BookLine: ReadModel, Equatable {
     typealias Source = Book
 
