@@ -50,7 +50,7 @@ public struct CatchUp: Sendable {
             let reached = missed.token
             let last = try await gate.alone { () async throws(PersistencyError) -> (Round, [Page])? in
                 let round = try await commits(after: reached)
-                guard round.count <= Self.page, round.removals.isEmpty else { return nil }
+                guard round.count <= Self.page, round.removals.isEmpty, round.bulk.isEmpty else { return nil }
                 var pages: [Page] = []
                 for schema in target.schemas.roots {
                     guard let ids = round.ids[schema.name]?.sorted() else { continue }
@@ -79,6 +79,8 @@ public struct CatchUp: Sendable {
         var commits: [CommitID] = []
         var ids: [String: Set<RawID>] = [:]
         var removals: Set<Removal> = []
+        /// The entities of bulk updates.
+        var bulk: Set<String> = []
 
         var count: Int { ids.values.reduce(0) { $0 + $1.count } }
     }
@@ -100,13 +102,15 @@ public struct CatchUp: Sendable {
                 round.ids[entry.reference.entity, default: []].insert(entry.reference.id)
             }
             round.removals.formUnion(commit.removals.map(Removal.init))
+            if let bulk = commit.bulk { round.bulk.insert(bulk.entity) }
             round.token = commit.token
             if commit.token.position >= end.position { return round }
         }
         throw .unavailable(Unavailable(.closed, "the source was closed while its changes were read"))
     }
 
-    /// Adds the differences of the roots that commits have changed: named roots, and roots with removed references.
+    /// Adds the differences of the roots that commits have changed: named roots, roots with removed references, and all
+    /// roots of which some were changed by a bulk update.
     private func add(_ round: Round, to missed: inout MissedChanges) async throws(PersistencyError) {
         for schema in target.schemas.roots {
             let ids = try await changedIDs(of: schema, in: round, missed)
@@ -122,20 +126,32 @@ public struct CatchUp: Sendable {
         of schema: EntitySchema, in round: Round, _ missed: MissedChanges
     ) async throws(PersistencyError) -> [RawID] {
         var ids = round.ids[schema.name] ?? []
+        if round.bulk.contains(schema.name) {
+            for store in [source, target] { ids.formUnion(try await self.ids(of: schema, in: store, .always(true))) }
+            return ids.sorted()
+        }
         for removal in round.removals where removal.entity == schema.name {
             guard let reference = schema.references.first(where: { $0.names == removal.path }) else { continue }
             // The journal does not name the roots that had the reference: they have it in the target still, or an
             // earlier round has read them.
             ids.formUnion(missed.ids(of: schema))
-            var request = ReadRequest(schema, where: reference.refers(to: removal.target), limit: Self.page)
-            request.content = .versions
-            repeat {
-                let found = try await target.read(request) { root throws(PersistencyError) in root.id }
-                ids.formUnion(found.items)
-                request.after = found.next
-            } while request.after != nil
+            ids.formUnion(try await self.ids(of: schema, in: target, reference.refers(to: removal.target)))
         }
         return ids.sorted()
+    }
+
+    private func ids(
+        of schema: EntitySchema, in store: any Store, _ condition: Condition
+    ) async throws(PersistencyError) -> Set<RawID> {
+        var ids: Set<RawID> = []
+        var request = ReadRequest(schema, where: condition, limit: Self.page)
+        request.content = .versions
+        repeat {
+            let found = try await store.read(request) { root throws(PersistencyError) in root.id }
+            ids.formUnion(found.items)
+            request.after = found.next
+        } while request.after != nil
+        return ids
     }
 
     /// Notes which roots of a page differ in the target.

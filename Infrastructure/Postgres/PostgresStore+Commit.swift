@@ -21,16 +21,16 @@ extension PostgresStore {
     private func store(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try pool.checkOpen()
         if Task.isCancelled { throw .cancelled }
-        try changes.check(against: schemas)
+        try changes.check(against: schemas, allowsBulk: true)
         if changes.isEmpty { return try await judge(changes) }
         if configuration.access == .readOnly { throw .readOnly }
         let isContention = { (error: PersistencyError) in if case .contention = error { true } else { false } }
-        let position = try await configuration.retry.repeating(while: isContention) {
+        let (position, bulkCount) = try await configuration.retry.repeating(while: isContention) {
             (_) async throws(PersistencyError) in try await attemptCommit(changes)
         }
         feed.wake()
         maintain(after: changes, at: position)
-        return CommitReceipt(token: token(at: position))
+        return CommitReceipt(token: token(at: position), bulkCount: bulkCount)
     }
 
     /// Removes old commits from the journal now and then, and analyzes it while it grows. No commit waits for it.
@@ -57,7 +57,7 @@ extension PostgresStore {
 
     private func attemptCommit(
         _ changes: ChangeSet, atOnce: Bool = true
-    ) async throws(PersistencyError) -> Int64 {
+    ) async throws(PersistencyError) -> (position: Int64, bulkCount: Int) {
         let number = settlement.begin()
         let result: PostgresCommit.Result
         do throws(PersistencyError) { result = try await run(changes, atOnce: atOnce) } catch {
@@ -65,10 +65,11 @@ extension PostgresStore {
             throw error
         }
         switch result {
-        case .committed(let position): return try await settle(position, number, changes.id)
-        case .inDoubt(let cause, let backend):
+        case .committed(let position, let bulkCount):
+            return (try await settle(position, number, changes.id), bulkCount)
+        case .inDoubt(let cause, let backend, let bulkCount):
             settlement.end(number, at: nil)
-            if let position = try await resolve(changes.id, cause, backend) { return position }
+            if let position = try await resolve(changes.id, cause, backend) { return (position, bulkCount) }
             if backend == nil { throw .unavailable(cause) }
             // The idle connection may have been lost before, for example because the server was restarted.
             return try await attemptCommit(changes, atOnce: false)

@@ -13,7 +13,10 @@ public final class PostgresStore: MeasuredStore {
     /// The kind and capabilities of the store.
     public let traits = StoreTraits(
         kind: "postgres",
-        capabilities: [.durable, .journal, .sharedReading, .boundedPages, .countsStatements, .tellsThreads])
+        capabilities: [
+            .durable, .journal, .sharedReading, .boundedPages, .bulkUpdates, .countsStatements, .semiJoins,
+            .tellsThreads,
+        ])
     /// The schemas that the store was opened with.
     public let schemas: SchemaSet
 

@@ -47,7 +47,7 @@ public final class CachedStore: StoreDecorator {
 
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         guard let entities else { return try await base.commit(changes) }
-        let (keys, schemas) = (changes.writtenKeys, Set(changes.removals.map(\.reference.root.name)))
+        let (keys, schemas) = (changes.writtenKeys, changes.staleSchemas)
         let endsLives = !changes.deletes.isEmpty || changes.keepsVersions
         entities.begin(keys, schemas, endsLives: endsLives)
         do {

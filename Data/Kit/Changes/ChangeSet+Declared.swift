@@ -8,17 +8,21 @@ extension ChangeSet {
     /// - Parameters:
     ///   - schemas: The schemas of the store.
     ///   - isSealing: Whether the store encrypts the values of sealed columns.
+    ///   - allowsBulk: Whether the store applies a ``bulk`` update.
     /// - Returns: ``byteCount``, computed in the same pass.
     /// - Throws: `unavailable` (`tooLarge`); `unknownEntity` for a schema that is not a root of the set, also in a
     ///   read, a deletion or a removal [declared.5]; `invalid` with the entity, id and column, or `version` for a
     ///   missing version [declared.6]; `incompatible` if the set has sealed columns, which the store would write in
-    ///   plain text [declared.7].
+    ///   plain text [declared.7]; `unsupportedQuery` for a bulk update that the store does not apply [declared.8].
     /// - Complexity: O(*n*) for *n* values, independent of their lengths.
     @discardableResult
-    public func check(against schemas: SchemaSet, isSealing: Bool = false) throws(PersistencyError) -> Int {
+    public func check(
+        against schemas: SchemaSet, isSealing: Bool = false, allowsBulk: Bool = false
+    ) throws(PersistencyError) -> Int {
         if !isSealing, let column = schemas.sealedColumn {
             throw .incompatible("\(column) is sealed: open the store as the base of a SealedStore")
         }
+        if bulk != nil, !allowsBulk { throw .unsupportedQuery("a bulk update in a store without this capability") }
         do throws(PersistencyError) {
             let byteCount = try checkDeclared(by: schemas)
             try Self.checkSize(byteCount)
@@ -55,6 +59,14 @@ extension ChangeSet {
             guard !reference.isRemovable else { continue }
             throw reference.holder.invalid(
                 reference.memberName, "must have a value, so that no reference can be removed from it", removal.target)
+        }
+        if let bulk {
+            let schema = try schemas.root(bulk.schema)
+            for assignment in bulk.assignments {
+                guard schema.columns.indices.contains(assignment.column) else { throw schema.undeclared(.none) }
+                guard case .set(let value) = assignment.change else { continue }
+                try schema.check(value, at: assignment.column, of: .none)
+            }
         }
         return byteCount
     }
@@ -140,4 +152,9 @@ extension EntitySchema {
     fileprivate func undeclared(_ id: RawID) -> PersistencyError {
         invalid("?", "has members that are not declared", id)
     }
+}
+
+extension RawID {
+    /// The id in errors of a bulk update, which names no root.
+    fileprivate static let none = RawID(high: 0, low: 0)
 }

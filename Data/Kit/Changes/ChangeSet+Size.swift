@@ -11,7 +11,8 @@ extension ChangeSet {
 
     /// The size without inserted roots.
     var changedByteCount: Int {
-        updates.reduce(48 * (deletes.count + removals.count)) { $0 + 48 + $1.changes.byteCount }
+        let bulk = bulk?.assignments.reduce(48) { $0 + $1.byteCount } ?? 0
+        return updates.reduce(48 * (deletes.count + removals.count) + bulk) { $0 + 48 + $1.changes.byteCount }
     }
 
     /// Rejects change sets above ``byteLimit``.
@@ -55,6 +56,12 @@ extension ObjectChanges {
             }
         }
         return count
+    }
+}
+
+extension ColumnAssignment {
+    fileprivate var byteCount: Int {
+        if case .set(let value) = change { 8 + value.byteCount(StorageObject.storedPerValue) } else { 24 }
     }
 }
 

@@ -2,9 +2,9 @@ public import LarderDomain
 
 /// The content of one commit, as a value that can be printed, dry-run, replayed or sent to another store.
 ///
-/// Each root is in at most one entry of the first four lists; the caller ensures this. The exception is a root that is
-/// replaced, see ``keepsVersions``. Each of these entries expects a version or absence: there are no upserts and no
-/// unconditional deletes. Removals name no roots and have no expectation.
+/// Each root is in at most one entry of the first four lists, and in none if the bulk update changes it; the caller ensures
+/// this. The exception is a root that is replaced, see ``keepsVersions``. Each of these entries expects a version or absence:
+/// there are no upserts and no unconditional deletes. Removals and bulk updates name no roots and have no expectation.
 public struct ChangeSet: Sendable {
     /// The id of the commit, see ``Store/outcome(of:)``; ignored by `==`.
     public var id: CommitID
@@ -21,6 +21,9 @@ public struct ChangeSet: Sendable {
     /// References to remove from all roots, after the changes above [set.9]. The version of each affected root is
     /// raised once: an updated root has the version expected + 1, an inserted one 1 [set.10].
     public var removals: [ReferenceRemoval]
+    /// The update of all roots that satisfy a condition, after the changes above. Only stores with
+    /// ``Capability/bulkUpdates`` accept it.
+    public var bulk: BulkChange?
 
     /// Whether an inserted root gets the version of its storage object [set.11], 1 to 2⁶², instead of 1, so that no later
     /// change of it overflows. Only for a restore or a mirror. A root that is deleted and inserted is then replaced, at
@@ -30,14 +33,17 @@ public struct ChangeSet: Sendable {
     /// Creates a change set; without arguments, an empty one with a new commit id.
     public init(
         id: CommitID = CommitID(), inserts: [StorageObject] = [], updates: [RootUpdate] = [],
-        deletes: [RootExpectation] = [], reads: [RootExpectation] = [], removals: [ReferenceRemoval] = []
+        deletes: [RootExpectation] = [], reads: [RootExpectation] = [], removals: [ReferenceRemoval] = [],
+        bulk: BulkChange? = nil
     ) {
         (self.id, self.inserts, self.updates, self.deletes) = (id, inserts, updates, deletes)
-        (self.reads, self.removals) = (reads, removals)
+        (self.reads, self.removals, self.bulk) = (reads, removals, bulk)
     }
 
     /// Whether the commit would write nothing. Reads alone need no commit.
-    public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty && removals.isEmpty }
+    public var isEmpty: Bool {
+        inserts.isEmpty && updates.isEmpty && deletes.isEmpty && removals.isEmpty && bulk == nil
+    }
 
     /// The roots that are deleted and inserted; none unless it ``keepsVersions``.
     public var replacedRoots: Set<EntityKey> {
@@ -52,7 +58,7 @@ extension ChangeSet: Equatable {
     /// Compares everything except the commit id.
     public static func == (lhs: ChangeSet, rhs: ChangeSet) -> Bool {
         lhs.inserts == rhs.inserts && lhs.updates == rhs.updates && lhs.deletes == rhs.deletes && lhs.reads == rhs.reads
-            && lhs.removals == rhs.removals && lhs.keepsVersions == rhs.keepsVersions
+            && lhs.removals == rhs.removals && lhs.bulk == rhs.bulk && lhs.keepsVersions == rhs.keepsVersions
     }
 }
 

@@ -11,6 +11,7 @@ extension Condition: CustomStringConvertible {
         case .hasPrefix(let text, let part): "(\(text) begins \(Value.text(part)))"
         case .links(let relationship, let id): "(@\(relationship) links \(id))"
         case .anyChild(let relationship, let condition): "(@\(relationship) any \(condition))"
+        case .related(let roots, let condition): "(\(roots) any \(condition))"
         case .and(let parts): "and\(parts)"
         case .or(let parts): "or\(parts)"
         case .not(let inner): "not \(inner)"

@@ -1,7 +1,7 @@
 extension Condition {
     /// Evaluates the condition on an object: the only interpreter, used by every in-memory store and the unit of work.
     ///
-    /// Requires a condition over the object's schema.
+    /// Requires a condition over the object's schema, without one on other roots.
     ///
     /// - Complexity: O(1) in the number of values in its lists.
     public func holds(for object: StorageObject) -> Bool {
@@ -22,6 +22,8 @@ extension Condition {
         case .links(let relationship, let id): return object.links[relationship].contains(id)
         case .anyChild(let relationship, let condition):
             return object.children[relationship].contains { condition.holds(for: $0) }
+        // Never called: the ids of the other roots are read first.
+        case .related: return false
         case .and(let parts): return parts.allSatisfy { $0.holds(for: object) }
         case .or(let parts): return parts.contains { $0.holds(for: object) }
         case .not(let inner): return !inner.holds(for: object)

@@ -13,7 +13,8 @@ extension Condition {
     ) throws(PersistencyError) -> Condition {
         if schema.sealedColumn == nil { return self }
         switch self {
-        case .always, .links: return self
+        // The condition on other roots was checked in their schema.
+        case .always, .links, .related: return self
         case .compare(.column(let column), let comparison, .literal(let value)),
             .compare(.literal(let value), let comparison, .column(let column)):
             guard schema.columns[column].sealing != nil else { return self }

@@ -28,6 +28,10 @@ public indirect enum Condition: Hashable, Sendable {
     /// At least one object of the owned list satisfies a condition over its schema; false for an empty list
     /// [condition.16].
     case anyChild(relationship: Int, Condition)
+    /// A root of another schema, to which this one refers or which refers to it, satisfies a condition over its schema
+    /// [condition.21]; false for a reference that is `null` [condition.22]. Only of roots, and only for stores with
+    /// ``Capability/semiJoins``: for others, the ids are read first.
+    case related(RelatedRoots, Condition)
     /// Conjunction, true if empty [condition.17]. Two conditions on an owned list may be satisfied by two different
     /// objects [condition.18].
     case and([Condition])

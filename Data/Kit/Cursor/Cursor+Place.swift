@@ -41,6 +41,12 @@ extension Cursor {
         self.init(rawValue: base64.replacing("+", with: "-").replacing("/", with: "_").filter { $0 != "=" })
     }
 
+    /// Encodes a place that need not be that of a root; `nil` if its values exceed the maximum size.
+    init?(exactly place: Place, in request: ReadRequest) {
+        self.init(place, in: request)
+        guard case .place = try? position(in: request) else { return nil }
+    }
+
     /// Decodes the end of the previous page. Throws `unsupportedQuery` for a malformed cursor or one of another query.
     func position(in request: ReadRequest) throws(PersistencyError) -> Position {
         guard let bytes, case var reader = ValueReader(bytes), (try? reader.byte()) == Self.format,

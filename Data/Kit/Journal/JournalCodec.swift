@@ -6,7 +6,7 @@ package enum JournalCodec {
     /// Marks an entry with an owner.
     fileprivate static let hasOwner: UInt8 = 0x80
 
-    /// The names of the entities, the entries with indexes of names, and the removals.
+    /// The names of the entities, the entries with indexes of names, the removals, and a bulk update, if any.
     package static func bytes(of commit: CommittedChanges) -> [UInt8] {
         var names: [String] = []
         for entry in commit.entries where !names.contains(entry.reference.entity) {
@@ -58,6 +58,10 @@ extension ValueWriter {
             append(removal.target.entity)
             append(removal.target.id)
         }
+        // Programs before bulk updates end here.
+        guard let bulk = commit.bulk else { return }
+        append(bulk.entity)
+        append(bulk.count ?? 0)
     }
 }
 
@@ -90,7 +94,8 @@ extension ValueReader {
                 RemovedReference(
                     from: entity, path: path, to: EntityReference(entity: try text(), id: try self.id())))
         }
-        return CommittedChanges(token: token, id: id, entries: entries, removals: removals)
+        let bulk = isAtEnd ? nil : CommittedBulkUpdate(of: try text(), count: try count())
+        return CommittedChanges(token: token, id: id, entries: entries, removals: removals, bulk: bulk)
     }
 
     private mutating func texts() throws(MalformedBytes) -> [String] {

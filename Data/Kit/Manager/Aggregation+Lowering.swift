@@ -2,7 +2,9 @@ internal import LarderDomain
 
 extension Aggregation {
     /// Lowers the aggregates of a query to the schema of its entity.
-    func request(_ query: Query<E>, _ mapping: Mapping<E>) throws(PersistencyError) -> AggregateRequest {
+    func request(
+        _ query: Query<E>, _ mapping: Mapping<E>, _ mappers: MapperSet
+    ) throws(PersistencyError) -> AggregateRequest {
         if keys.count > 3 { throw .unsupportedQuery("aggregates by more than three keys") }
         if let limit, limit < 1 { throw .unsupportedQuery("aggregates of \(limit) groups") }
         for sort in order where !indices(sort).contains(sort.index) {
@@ -12,7 +14,7 @@ extension Aggregation {
         for key in keys { loweredKeys.append(try key.lowered(mapping)) }
         for figure in figures { loweredFigures.append(try figure.lowered(mapping)) }
         return AggregateRequest(
-            mapping.schema, where: try Condition(query, mapping), by: loweredKeys, of: loweredFigures)
+            mapping.schema, where: try Condition(query, mapping, mappers), by: loweredKeys, of: loweredFigures)
     }
 
     private func indices(_ sort: AggregateSort) -> Range<Int> {

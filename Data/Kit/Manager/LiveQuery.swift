@@ -12,8 +12,12 @@ struct LiveQuery<E: Entity>: AsyncSequence, Sendable {
     let mapper: MapperBox<E>
     /// The query's request, from which cursors are made.
     let request: ReadRequest
+    /// The end of the previous page.
+    let previous: Cursor?
     /// Whether the condition and the order need words, which only a complete read includes.
     let isSearch: Bool
+    /// The names of the schemas of other roots in the condition.
+    let related: Set<String>
 
     func makeAsyncIterator() -> Iterator { Iterator(query: self) }
 
@@ -89,14 +93,19 @@ extension LiveQuery {
     fileprivate func queryPage(_ page: LivePage) async throws(PersistencyError) -> QueryPage<E> {
         let isCut = page.following != nil
         let next = isCut ? page.roots.last.map { Cursor(Place(of: $0, in: request.order), in: request) } : nil
-        return QueryPage(items: try await mapper.stored(from: page.roots), next: next, total: page.total)
+        return QueryPage(
+            items: try await mapper.stored(from: page.roots), previous: previous, next: next, total: page.total)
     }
 
     /// Whether an event may concern a commit that the page does not include, and that changes it.
     fileprivate func canChange(_ page: LivePage, _ event: ChangeEvent) async throws(PersistencyError) -> Bool {
         guard case .commit(let commit) = event else { return true }
-        // The roots that had the reference are not named.
-        if commit.removals.contains(where: { $0.entity == request.schema.name }) { return true }
+        if !related.isEmpty {
+            let schemas = related.union([request.schema.name])
+            return commit.entries.contains { schemas.contains($0.reference.entity) }
+                || !commit.staleEntities.isDisjoint(with: schemas)
+        }
+        if commit.staleEntities.contains(request.schema.name) { return true }
         var others: [RawID] = []
         for entry in commit.entries where entry.reference.entity == request.schema.name {
             if let version = page.versions[entry.reference.id] {
@@ -135,7 +144,7 @@ extension LiveQuery {
     }
 
     private func read(_ request: ReadRequest) async throws(PersistencyError) -> ReadResult<StorageObject> {
-        var request = request
+        var request = try await store.answerable(request)
         request.content = isSearch ? .complete : .rows
         let found = Found<[StorageObject]>([])
         let end = try await store.withRows(request) { (rows) throws(PersistencyError) in

@@ -2,19 +2,29 @@ internal import LarderDomain
 
 extension ReadRequest {
     /// Lowers a query, without its cursor, to its entity's schema; see ``continued(after:read:)``.
-    init<E: Entity>(_ query: Query<E>, _ mapping: Mapping<E>) throws(PersistencyError) {
+    ///
+    /// - Parameter mappers: Those of other entities in the query's conditions.
+    init<E: Entity>(
+        _ query: Query<E>, _ mapping: Mapping<E>, _ mappers: MapperSet? = nil
+    ) throws(PersistencyError) {
         if let limit = query.limit, limit < 1 { throw .unsupportedQuery("a page of \(limit) entities") }
         self.init(
-            mapping.schema, where: try Condition(query, mapping), order: try OrderTerm.terms(query, mapping),
+            mapping.schema, where: try Condition(query, mapping, mappers), order: try OrderTerm.terms(query, mapping),
             limit: query.limit, includesTotal: query.includesTotal)
     }
 }
 
 extension Condition {
-    init<E: Entity>(_ query: Query<E>, _ mapping: Mapping<E>) throws(PersistencyError) {
+    init<E: Entity>(
+        _ query: Query<E>, _ mapping: Mapping<E>, _ mappers: MapperSet? = nil
+    ) throws(PersistencyError) {
         var conditions: [Condition] = []
         for predicate in query.predicates {
             conditions.append(try Lowering.condition(of: predicate, mapping))
+        }
+        for related in query.related {
+            let condition = try Self.related(related.other, mapping, mappers)
+            conditions.append(related.isNegated ? condition.negated : condition)
         }
         if let search = try LoweredSearch(query, mapping.schema) { conditions += search.conditions }
         self = .all(conditions)
@@ -45,7 +55,7 @@ extension OrderTerm {
 extension CountRequest {
     /// Lowers a grouping to its entity's schema.
     init<E: Entity, Key>(
-        _ query: Query<E>, by grouping: Grouping<E, Key>, _ mapping: Mapping<E>
+        _ query: Query<E>, by grouping: Grouping<E, Key>, _ mapping: Mapping<E>, _ mappers: MapperSet
     ) throws(PersistencyError) {
         let key: CountRequest.Key
         switch (mapping.keyPaths[grouping.keyPath], grouping.isBySize) {
@@ -58,7 +68,7 @@ extension CountRequest {
             throw .unsupportedQuery(
                 "a count by \(grouping.keyPath.displayName), which is not stored as a column or list")
         }
-        self.init(mapping.schema, where: try Condition(query, mapping), by: key)
+        self.init(mapping.schema, where: try Condition(query, mapping, mappers), by: key)
     }
 }
 

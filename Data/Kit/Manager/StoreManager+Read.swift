@@ -27,10 +27,11 @@ extension StoreManager {
         try checkOutside()
         let mapper = try mappers.mapper(for: E.self)
         let found: [Stored<E>]
-        if ids.count <= Self.shortRead {
+        if ids.count <= Self.shortRead, consistency.preference == .primary {
             found = try await remembering(ids, mapper)
         } else {
-            let request = ReadRequest(mapper.schema, where: .isIn(.id, Set(ids.map { .id($0.rawValue) })))
+            let isWanted = Condition.isIn(.id, Set(ids.map { .id($0.rawValue) }))
+            let request = ReadRequest(mapper.schema, where: isWanted, consistency: consistency)
             found = try await mapper.mapper.read(request, from: store).items
         }
         if found.elementsEqual(ids, by: { $0.id == $1 }) { return found }
@@ -70,12 +71,21 @@ extension StoreManager {
     public func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E> {
         try checkOutside()
         let mapper = try mappers.mapper(for: E.self)
-        var request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
-            (request) throws(PersistencyError) in try await store.read(request)
+        var reading = try await pageReading(query, mapper)
+        reading.request.consistency = consistency
+        let answerable = try await store.answerable(reading.request)
+        if let page = try await filledPage(answerable, mapper) { return QueryPage(page, of: reading) }
+        return QueryPage(try await mapper.mapper.read(answerable, from: store), of: reading)
+    }
+
+    func pageReading<E: Entity>(
+        _ query: Query<E>, _ mapper: MapperBox<E>
+    ) async throws(PersistencyError) -> PageReading {
+        var reading = try await PageReading(query, mapper.mapping, mappers) { (request) throws(PersistencyError) in
+            try await store.read(store.answerable(request))
         }
-        request.byteLimit = query.byteLimit
-        if let page = try await filledPage(request, mapper) { return QueryPage(page, of: request) }
-        return QueryPage(try await mapper.mapper.read(request, from: store), of: request)
+        reading.request.byteLimit = query.byteLimit
+        return reading
     }
 
     /// A short page of aggregates: reads ids, versions and the total in one snapshot, and rows only of the entities
@@ -143,10 +153,13 @@ extension StoreManager {
     ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<E>, PersistencyError> & Sendable {
         try checkOutside()
         let mapper = try mappers.mapper(for: E.self)
-        let request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
-            (request) throws(PersistencyError) in try await store.read(request)
-        }
-        return LiveQuery(store: store, mapper: mapper, request: request, isSearch: query.search != nil)
+        if query.before != nil { throw .unsupportedQuery("a live query before a cursor") }
+        let reading = try await pageReading(query, mapper)
+        var request = reading.query
+        request.byteLimit = nil
+        return LiveQuery(
+            store: store, mapper: mapper, request: request, previous: reading.previous, isSearch: query.search != nil,
+            related: Set(request.condition.relatedSchemas.map(\.name)))
     }
 
     public func counts<E: Entity, Key: Hashable & Sendable>(
@@ -154,7 +167,9 @@ extension StoreManager {
     ) async throws(PersistencyError) -> [Key: Int] {
         try checkOutside()
         let mapping = try mappers.mapper(for: E.self).mapping
-        let request = try CountRequest(query, by: grouping, mapping)
+        var request = try CountRequest(query, by: grouping, mapping, mappers)
+        request.consistency = consistency
+        request.condition = try await store.answerable(request.condition, of: request.schema)
         return try grouping.typed(try await store.counts(request), mapping)
     }
 
@@ -163,13 +178,11 @@ extension StoreManager {
     ) async throws(PersistencyError) -> ReadModelPage<Model> {
         try checkOutside()
         let box = try mappers.readModel(model)
-        var request = try await ReadRequest(query, box.source.mapping).continued(after: query.after) {
-            (request) throws(PersistencyError) in try await store.read(request)
-        }
-        request.projection = box.projection
-        let result = try await box.mapper.read(request, from: store)
-        return ReadModelPage(
-            items: result.items, next: result.next.map { Cursor($0, in: request) }, total: result.total)
+        var reading = try await pageReading(query, box.source)
+        reading.request.consistency = consistency
+        var projected = try await store.answerable(reading.request)
+        projected.projection = box.projection
+        return ReadModelPage(try await box.mapper.read(projected, from: store), of: reading)
     }
 
     public func aggregates<E: Entity>(
@@ -177,13 +190,25 @@ extension StoreManager {
     ) async throws(PersistencyError) -> [AggregateGroup] {
         try checkOutside()
         let mapping = try mappers.mapper(for: E.self).mapping
-        return try aggregation.typed(try await store.aggregates(aggregation.request(query, mapping)), mapping)
+        var request = try aggregation.request(query, mapping, mappers)
+        request.consistency = consistency
+        request.condition = try await store.answerable(request.condition, of: request.schema)
+        return try aggregation.typed(try await store.aggregates(request), mapping)
     }
 }
 
 extension QueryPage {
-    /// A store's answer to a request.
-    init(_ result: ReadResult<Stored<E>>, of request: ReadRequest) {
-        self.init(items: result.items, next: result.next.map { Cursor($0, in: request) }, total: result.total)
+    /// A store's answer to the request of a page.
+    init(_ answer: ReadResult<Stored<E>>, of reading: PageReading) {
+        let page = reading.page(answer)
+        self.init(items: page.items, previous: page.previous, next: page.next, total: answer.total)
+    }
+}
+
+extension ReadModelPage {
+    /// A store's answer to the request of a page.
+    init(_ answer: ReadResult<Model>, of reading: PageReading) {
+        let page = reading.page(answer)
+        self.init(items: page.items, previous: page.previous, next: page.next, total: answer.total)
     }
 }

@@ -41,6 +41,25 @@ extension StoreManager {
         return saved
     }
 
+    /// Writes nothing, and publishes no commit, if no entity is to be changed.
+    @discardableResult
+    public func update<E: Entity>(
+        matching query: Query<E>, _ update: BulkUpdate<E>
+    ) async throws(PersistencyError) -> Int {
+        try checkOutside()
+        guard store.traits.capabilities.contains(.bulkUpdates) else {
+            throw .unsupportedQuery("an update of \(E.entityName) by query in a store of the kind \(store.traits.kind)")
+        }
+        let mapping = try mappers.mapper(for: E.self).mapping
+        guard let lowered = try BulkChange(update, of: query, mapping, mappers) else { return 0 }
+        let condition = try await store.answerable(lowered.condition, of: lowered.schema)
+        let change = BulkChange(lowered.schema, where: condition, lowered.assignments)
+        var request = ReadRequest(change.schema, where: change.affected, limit: 1)
+        request.content = .versions
+        if try await roots(request).roots.isEmpty { return 0 }
+        return try await store.commit(ChangeSet(bulk: change)).bulkCount
+    }
+
     public func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
         try checkOutside()
         // In a transaction, because the cascading effects belong to the same commit.
@@ -59,13 +78,11 @@ extension StoreManager {
         guard !schema.ownsTargets, schema.ownerColumn == nil, store.schemas.references(to: schema).isEmpty else {
             return try await deleteEach(matching: query)
         }
-        var request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
-            (request) throws(PersistencyError) in try await store.read(request)
-        }
-        request.content = .versions
+        var request = try await pageReading(query, mapper).request
+        (request.byteLimit, request.content) = (nil, .versions)
         return try await retry.repeating(while: { $0.isLoss(found: { _ in true }) }) {
             [request] (_) async throws(PersistencyError) in
-            let found = try await roots(request).roots
+            let found = try await roots(store.answerable(request)).roots
             if !found.isEmpty { _ = try await store.commit(ChangeSet(deletes: found)) }
             return found.count
         }

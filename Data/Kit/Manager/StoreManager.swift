@@ -13,6 +13,8 @@ public struct StoreManager: Sendable {
     /// The cache of the ``CachedStore``, if the store is one or decorates one.
     let cache: EntityCache?
     private let observer: (any UnchangedSaveObserver)?
+    /// Of reads outside of transactions.
+    private(set) var consistency = ReadConsistency()
 
     /// Creates a manager for a store that was opened with at least the schemas of the mappers.
     public init(_ store: any Store, mappers: MapperSet, retry: RetryPolicy = RetryPolicy()) {
@@ -22,6 +24,24 @@ public struct StoreManager: Sendable {
         cache = store.feature(CachedStore.self)?.entities
         observer = store.feature((any UnchangedSaveObserver).self)
     }
+
+    /// The same manager, whose queries, read models, counts and figures a replica may answer, and its reads by ids, except of
+    /// one entity. Transactions, live queries and the reads of changes use the primary.
+    ///
+    /// ```swift
+    /// try await loans.update(loan)
+    /// let position = try await manager.position()
+    /// let replica = LoanRepository(manager: manager.reading(ReadConsistency(.replica, including: position)))
+    /// ```
+    public func reading(_ consistency: ReadConsistency) -> StoreManager {
+        var manager = self
+        manager.consistency = consistency
+        return manager
+    }
+
+    /// The position of the last commit: a read that includes it includes all writes of the caller before this call. It may be
+    /// given to another process.
+    public func position() async throws(PersistencyError) -> ChangeToken { try await store.commit(ChangeSet()).token }
 
     func noteUnchangedSaves(_ count: Int) {
         if count > 0 { observer?.noteUnchangedSaves(count) }

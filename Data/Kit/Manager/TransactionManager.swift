@@ -1,8 +1,6 @@
 internal import LarderDomain
 
 /// The manager that a transaction's body receives: all reads and writes use its unit of work.
-///
-/// Versions of changed entities are those before the commit, which raises them.
 struct TransactionManager: PersistencyManager {
     let unit: UnitOfWork
     let mappers: MapperSet
@@ -22,19 +20,19 @@ struct TransactionManager: PersistencyManager {
 
     func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E> {
         let mapper = try mappers.mapper(for: E.self)
-        let request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
-            (request) throws(PersistencyError) in try await unit.read(request)
+        let reading = try await PageReading(query, mapper.mapping, mappers) { (request) throws(PersistencyError) in
+            try await unit.read(request)
         }
-        let result = try await unit.read(request)
+        let result = try await unit.read(reading.request)
         let items = try await mapper.stored(from: result.items)
-        return QueryPage(ReadResult(items: items, next: result.next, total: result.total), of: request)
+        return QueryPage(ReadResult(items: items, next: result.next, total: result.total), of: reading)
     }
 
     func counts<E: Entity, Key: Hashable & Sendable>(
         _ query: Query<E>, by grouping: Grouping<E, Key>
     ) async throws(PersistencyError) -> [Key: Int] {
         let mapping = try mappers.mapper(for: E.self).mapping
-        let request = try CountRequest(query, by: grouping, mapping)
+        let request = try CountRequest(query, by: grouping, mapping, mappers)
         return try grouping.typed(try await unit.counts(request), mapping)
     }
 
@@ -42,20 +40,20 @@ struct TransactionManager: PersistencyManager {
         _ query: Query<Model.Source>, as model: Model.Type
     ) async throws(PersistencyError) -> ReadModelPage<Model> {
         let box = try mappers.readModel(model)
-        let request = try await ReadRequest(query, box.source.mapping).continued(after: query.after) {
-            (request) throws(PersistencyError) in try await unit.read(request)
+        let reading = try await PageReading(query, box.source.mapping, mappers) { (request) throws(PersistencyError) in
+            try await unit.read(request)
         }
-        let result = try await unit.read(request)
+        let result = try await unit.read(reading.request)
         var items: [Model] = []
         for root in result.items { items.append(try box.model(of: root)) }
-        return ReadModelPage(items: items, next: result.next.map { Cursor($0, in: request) }, total: result.total)
+        return ReadModelPage(ReadResult(items: items, next: result.next, total: result.total), of: reading)
     }
 
     func aggregates<E: Entity>(
         _ query: Query<E>, _ aggregation: Aggregation<E>
     ) async throws(PersistencyError) -> [AggregateGroup] {
         let mapping = try mappers.mapper(for: E.self).mapping
-        return try aggregation.typed(try await unit.aggregates(aggregation.request(query, mapping)), mapping)
+        return try aggregation.typed(try await unit.aggregates(aggregation.request(query, mapping, mappers)), mapping)
     }
 
     func changes(
@@ -92,6 +90,13 @@ struct TransactionManager: PersistencyManager {
         let (object, kept) = try mappers.mapper(for: E.self).mapper.encoded(entity)
         let outcome = try await unit.save(object, in: nested)
         return Saved(outcome, Stored(kept, version: unit.version(of: object)))
+    }
+
+    /// Refused: of this and the unit's other changes of an entity, none would be the first.
+    func update<E: Entity>(
+        matching query: Query<E>, _ update: BulkUpdate<E>
+    ) async throws(PersistencyError) -> Int {
+        throw .unsupportedQuery("an update of \(E.entityName) by query in a transaction")
     }
 
     func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {

@@ -23,7 +23,9 @@ extension EntityMapper {
         let found = Found<[Stored<Model>]>([])
         found.value.reserveCapacity(ids.count)
         try await store.withRows(ids, of: mapping.schema) { (rows) throws(PersistencyError) in
-            while try rows.next() { found.value.append(try stored(from: rows)) }
+            try found.add { (items) throws(PersistencyError) in
+                while try rows.next() { items.append(try stored(from: rows)) }
+            }
         }
         return found.value
     }
@@ -34,7 +36,9 @@ extension EntityMapper {
     ) async throws(PersistencyError) -> ReadResult<Stored<Model>> {
         let found = Found<[Stored<Model>]>([])
         let end = try await store.withRows(request) { (rows) throws(PersistencyError) in
-            while try rows.next() { found.value.append(try stored(from: rows)) }
+            try found.add { (items) throws(PersistencyError) in
+                while try rows.next() { items.append(try stored(from: rows)) }
+            }
         }
         return ReadResult(items: found.value, next: end.next, total: end.total)
     }
@@ -51,5 +55,16 @@ final class Found<Value>: @unchecked Sendable {
     @inlinable
     init(_ value: Value) {
         self.value = value
+    }
+
+    /// Changes a list as a local variable, without a check of exclusive access for each element.
+    @inlinable @inline(__always)
+    func add<Element>(
+        _ body: (inout [Element]) throws(PersistencyError) -> Void
+    ) throws(PersistencyError) where Value == [Element] {
+        var items = value
+        value = []
+        defer { value = items }
+        try body(&items)
     }
 }

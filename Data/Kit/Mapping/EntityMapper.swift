@@ -18,6 +18,9 @@ public protocol EntityMapper<Model>: SendableMetatype {
     /// The schema, with the property that each member stores; declared as a `static let`.
     static var mapping: Mapping<Model> { get }
 
+    /// The mappers of the entity's read models; none by default.
+    static var readModels: [any ReadModelMapper.Type] { get }
+
     /// Creates an entity from an object's members, read in the order of their declaration.
     ///
     /// - Throws: `PersistencyError` from the reader, or `InvalidField` from the entity's initializer.
@@ -80,6 +83,8 @@ public protocol EntityMapper<Model>: SendableMetatype {
 extension EntityMapper {
     /// The schema.
     public static var schema: EntitySchema { mapping.schema }
+
+    public static var readModels: [any ReadModelMapper.Type] { [] }
 
     @inlinable
     public static func storageObject(from entity: Model) throws(PersistencyError) -> StorageObject {

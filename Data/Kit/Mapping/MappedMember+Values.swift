@@ -75,6 +75,7 @@ extension MappedMember {
                     }
                 }))
         part.inherit(self, in: property.keyPath, name)
+        part.validValues = property.isOptional ? nil : validValues
         return part
     }
 

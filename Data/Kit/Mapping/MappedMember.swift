@@ -33,6 +33,8 @@ public struct MappedMember<E: Sendable>: Sendable {
     @usableFromInline var isSealedWithOthers = false
     @usableFromInline var isUnsealed = false
     @usableFromInline var formerNames: [String] = []
+    /// The values that an update by query may set; `nil` if it may not change the column.
+    @usableFromInline var validValues: ValidValues?
     /// The columns before this one that the same declaration creates.
     @usableFromInline var preceding: [MappedMember] = []
     /// The optional value objects that are absent exactly where this column is null.
@@ -81,7 +83,7 @@ public struct MappedMember<E: Sendable>: Sendable {
         }
     }
 
-    private func setting(_ change: (inout MappedMember) -> Void) -> MappedMember {
+    func setting(_ change: (inout MappedMember) -> Void) -> MappedMember {
         var member = self
         change(&member)
         return member

@@ -12,13 +12,12 @@ public struct MapperSet: Sendable {
     /// The schemas of the mappers, checked against each other.
     public let schemas: SchemaSet
 
-    /// Combines the mappers of roots, which include those of owned objects, and of read models.
+    /// Combines the mappers of roots, which include those of owned objects and of read models.
     ///
     /// - Throws: `incompatible` if the schemas are inconsistent; see ``SchemaSet/init(_:derivations:evolution:)``. Also for
-    ///   a read model of an entity without a mapper, or of a property that is not stored.
+    ///   a read model of a property that is not stored. `unknownEntity` for a read model of an entity without a mapper.
     public init(
-        _ mappers: [any EntityMapper.Type], readModels: [any ReadModelMapper.Type] = [],
-        evolution: SchemaEvolution = .initial
+        _ mappers: [any EntityMapper.Type], evolution: SchemaEvolution = .initial
     ) throws(PersistencyError) {
         func erased<Mapper: EntityMapper>(_ mapper: Mapper.Type) -> any ErasedMapper { MapperBox(mapper) }
         boxes = mappers.map { erased($0) }
@@ -27,8 +26,8 @@ public struct MapperSet: Sendable {
         schemas = try SchemaSet(
             boxes.map(\.schema), derivations: bySchema.mapValues { box in box.derived }, evolution: evolution)
         var found: [ObjectIdentifier: any Sendable] = [:]
-        for readModel in readModels { try found.add(readModel, boxes) }
-        self.readModels = found
+        for readModel in mappers.flatMap({ $0.readModels }) { try found.add(readModel, boxes) }
+        readModels = found
     }
 
     func readModel<Model: ReadModel>(_ type: Model.Type) throws(PersistencyError) -> ReadModelBox<Model> {

@@ -8,6 +8,8 @@ public final class Mapping<E: Entity>: Sendable {
     @usableFromInline let encode: MappedMember<E>.RowEncoder
     /// Computes each derived column, by index.
     @usableFromInline let derivedColumns: [(index: Int, encode: MappedMember<E>.ColumnEncoder)]
+    /// The values that an update by query may set, by column.
+    let settable: [Int: ValidValues]
     /// Computes the words of a search, which are the last owned list.
     @usableFromInline let searchWords: MappedMember<E>.ChildrenEncoder?
     /// Compares the texts of a search.
@@ -42,6 +44,7 @@ public final class Mapping<E: Entity>: Sendable {
         var columns: [Column] = []
         var (uniques, indexes) = ([[String]](), [[String]]())
         var ownerColumn: Int?
+        var settable: [Int: ValidValues] = [:]
         var childRelationships: [ChildRelationship] = []
         var linkRelationships: [LinkRelationship] = []
         // Each closure calls that of the columns before it. Loops over arrays of closures would cost a fifth more.
@@ -70,6 +73,7 @@ public final class Mapping<E: Entity>: Sendable {
                 uniques += member.uniques
                 indexes += member.indexes
                 if member.isOwner { ownerColumn = columns.count }
+                settable[columns.count] = member.validValues
                 let (index, encodeOthers, compareOthers) = (columns.count, encodeColumns, compareRow)
                 columns.append(column)
                 if column.isDerived {
@@ -137,7 +141,7 @@ public final class Mapping<E: Entity>: Sendable {
         (encode, compare, self.compareEntities) = (encodeColumns, compareRow, compareEntities)
         (self.derivedColumns, searchWords, self.compareTexts) = (derivedColumns, search?.encode, compareTexts)
         (children, self.compareChildren, links) = (childrenEncoders, compareChildren, linksEncoders)
-        keyPaths = KeyPathTable(table)
+        (keyPaths, self.settable) = (KeyPathTable(table), settable)
     }
 
     /// The entity as a storage object, without values of derived columns and words of a search.

@@ -12,7 +12,7 @@ public import LarderDomain
 /// }
 /// ```
 ///
-/// A ``MapperSet`` has the mappers of read models next to that of their entity.
+/// The mapper of the entity lists it in ``EntityMapper/readModels``.
 public protocol ReadModelMapper<Model>: SendableMetatype {
     /// The read model.
     associatedtype Model: ReadModel
@@ -38,10 +38,12 @@ extension ReadModelMapper {
     ) async throws(PersistencyError) -> ReadResult<Model> {
         let found = Found<[Model]>([])
         let end = try await store.withRows(request) { (rows) throws(PersistencyError) in
-            while try rows.next() {
-                // A store may lend whole roots instead.
-                let reader = try rows.schema === request.projection?.schema ? rows.reader() : request.projected(rows)
-                found.value.append(try model(reader))
+            // A store may lend whole roots instead.
+            let isProjected = rows.schema === request.projection?.schema
+            try found.add { (items) throws(PersistencyError) in
+                while try rows.next() {
+                    items.append(try model(isProjected ? rows.reader() : request.projected(rows)))
+                }
             }
         }
         return ReadResult(items: found.value, next: end.next, total: end.total)

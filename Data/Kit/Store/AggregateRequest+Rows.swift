@@ -1,7 +1,8 @@
 // For stores that select groups in SQL: one row for each, with the keys and then the figures.
 extension AggregateRequest {
     /// The types of the columns: those of the keys, then those of each figure. A sum has three: its upper and lower half, the
-    /// sums of the values shifted by 32 bits and of their lower 32 bits, and the number of values.
+    /// sums of the values shifted by 32 bits and of their lower 32 bits, and the number of values. If the sum of the values
+    /// has at most 64 bits, it may be the lower half, with an upper half of 0.
     public var columnTypes: [ColumnType] {
         keys.map { key in
             switch key {

@@ -27,13 +27,13 @@ public struct AggregateRequest: Sendable {
     /// The roots' schema.
     public let schema: EntitySchema
     /// The condition that grouped roots satisfy.
-    public let condition: Condition
+    public internal(set) var condition: Condition
     /// The keys; without any, all roots are one group, also if there are none [aggregate.9].
     public let keys: [Key]
     /// The figures.
     public let figures: [Figure]
     /// The copy of the data that answers, and the commit that the figures include.
-    public let consistency: ReadConsistency
+    public var consistency: ReadConsistency
 
     /// Requests figures of the roots that satisfy a condition; by default, of the primary copy.
     public init(

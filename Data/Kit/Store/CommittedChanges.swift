@@ -4,18 +4,21 @@ public import LarderDomain
 public struct CommitReceipt: Sendable, Equatable {
     /// The position of the commit [receipt.1]. For an empty change set, the position of the last commit [receipt.2].
     public let token: ChangeToken
+    /// The number of roots that a bulk update has changed.
+    public let bulkCount: Int
 
     /// Creates a receipt; for stores.
-    public init(token: ChangeToken) {
-        self.token = token
+    public init(token: ChangeToken, bulkCount: Int = 0) {
+        (self.token, self.bulkCount) = (token, bulkCount)
     }
 }
 
 extension CommittedChanges {
     /// Describes the commit of a change set.
     ///
+    /// - Parameter bulkCount: The number of roots that its bulk update has changed.
     /// - Complexity: O(*n*) for *n* roots.
-    public init(token: ChangeToken, of changes: ChangeSet) {
+    public init(token: ChangeToken, of changes: ChangeSet, bulkCount: Int = 0) {
         var entries: [CommittedChange] = []
         entries.reserveCapacity(changes.inserts.count + changes.updates.count + changes.deletes.count)
         let replaced = changes.replacedRoots
@@ -38,7 +41,8 @@ extension CommittedChanges {
                     delete.key.reference, kind: .deleted, version: delete.version ?? 0, owner: delete.owner))
         }
         self.init(
-            token: token, id: changes.id, entries: entries, removals: changes.removals.map(\.removedReference))
+            token: token, id: changes.id, entries: entries, removals: changes.removals.map(\.removedReference),
+            bulk: changes.bulk.map { CommittedBulkUpdate(of: $0.schema.name, count: bulkCount) })
     }
 }
 

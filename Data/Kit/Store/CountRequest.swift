@@ -16,11 +16,11 @@ public struct CountRequest: Sendable {
     /// The roots' schema.
     public let schema: EntitySchema
     /// The condition that counted roots satisfy.
-    public let condition: Condition
+    public internal(set) var condition: Condition
     /// The criterion by which they are counted.
     public let key: Key
     /// The copy of the data that answers, and the commit that the counts include.
-    public let consistency: ReadConsistency
+    public var consistency: ReadConsistency
 
     /// Requests counts of the roots that satisfy a condition; by default, of the primary copy.
     public init(

@@ -3,7 +3,7 @@ public import LarderDomain
 /// The copy of the data that may answer a read, and the commit that the answer includes.
 ///
 /// The answer of a store with one copy includes all commits acknowledged before the read [consistency.1]. Managers read
-/// the primary copy; direct callers of a store choose where a stale answer is sufficient.
+/// the primary copy, unless `StoreManager.reading(_:)` permits a stale answer.
 public struct ReadConsistency: Hashable, Sendable {
     /// A copy of the data.
     public enum Preference: Hashable, Sendable {

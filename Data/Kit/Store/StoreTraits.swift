@@ -26,6 +26,10 @@ public enum Capability: String, Sendable, Hashable, CaseIterable {
     case journal
     /// Other processes can read the data while the store is open.
     case sharedReading
+    /// The store evaluates ``Condition/related(_:_:)``. A decorator that changes conditions or schemas does not have it.
+    case semiJoins
+    /// The store applies ``ChangeSet/bulk``.
+    case bulkUpdates
     /// A page ends after ``ReadRequest/byteLimit``.
     case boundedPages
     /// ``StoreMeasurements/rowsWritten`` is counted.

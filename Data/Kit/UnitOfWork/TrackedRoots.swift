@@ -24,6 +24,11 @@ struct TrackedRoots {
     private var places: [EntityKey: Int]?
     /// The places of each schema, by its name.
     private var placesOfSchemas: [String: [Int]] = [:]
+    /// The versions of roots that were only read, and whose contents were dropped. Such a root is not tracked: it is read
+    /// again when it is needed.
+    private var versions: [EntityKey: Int64] = [:]
+    /// The estimated bytes of the roots that were read since contents were last dropped.
+    private var readBytes = 0
     /// The pending removals. They are already applied to the tracked roots, because reads must include them.
     private(set) var removals: [ReferenceRemoval] = []
     private var prepared = PreparedRemovals([])
@@ -57,8 +62,27 @@ struct TrackedRoots {
 
     private var tracked: some Sequence<Root> { roots.lazy.filter(\.isTracked) }
 
+    /// The number of roots that were read or written.
+    var count: Int { roots.count + versions.count }
+
+    /// The version of a root that was only read, and whose contents were dropped.
+    func versionOfDropped(_ key: EntityKey) -> Int64? { versions.isEmpty ? nil : versions[key] }
+
+    /// Drops the contents of roots that were only read, once they have more bytes than a limit.
+    mutating func dropContents(above limit: Int) {
+        guard readBytes > limit else { return }
+        readBytes = 0
+        let all = roots
+        (roots, places, placesOfSchemas) = ([], nil, [:])
+        for root in all where root.isTracked {
+            if !root.isTouched, let base = root.base { versions[root.key] = base.version } else { put(root) }
+        }
+    }
+
     /// Tracks a root as read from the store; a `nil` base is an absent root.
     mutating func begin(_ key: EntityKey, base: StorageObject?) {
+        if !versions.isEmpty { versions[key] = nil }
+        readBytes += base?.memoryByteCount ?? 0
         let changed = base.flatMap { prepared.applied(to: $0)?.pending(after: $0) }
         put(Root(key: key, base: base, current: changed ?? base, isTouched: changed != nil))
     }
@@ -96,6 +120,9 @@ struct TrackedRoots {
 
     var changeSet: ChangeSet {
         var changes = ChangeSet(removals: removals)
+        changes.reads = versions.map { RootExpectation($0, version: $1) }.sorted {
+            ($0.key.id, $0.key.schema.name) < ($1.key.id, $1.key.schema.name)
+        }
         for place in roots.indices where roots[place].isTracked {
             let key = roots[place].key
             switch (roots[place].base, roots[place].current) {

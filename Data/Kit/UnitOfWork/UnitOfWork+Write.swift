@@ -95,7 +95,7 @@ extension UnitOfWork.State {
     fileprivate mutating func plan(new object: StorageObject) throws(PersistencyError) -> Int64 {
         let key = object.key
         let known = tracked[key]
-        guard known?.current == nil else {
+        guard known?.current == nil, tracked.versionOfDropped(key) == nil else {
             throw .duplicate(Duplicate(entity: key.schema.name, columns: ["id"], existing: key.id))
         }
         set(key, to: object)

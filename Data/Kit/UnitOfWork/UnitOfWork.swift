@@ -6,6 +6,8 @@ private import Synchronization
 /// A unit takes no lock on the store. It records the version of each root that it reads, and the store checks these
 /// versions at the commit. Reads include the unit's pending changes.
 ///
+/// Of roots that are only read, it keeps the contents of the last ``keptBytes``, and the versions of ``readLimit``.
+///
 /// ``StoreManager/transaction(_:)`` creates units. Used directly, a unit is a context with a dirty check:
 ///
 /// ```swift
@@ -18,6 +20,8 @@ private import Synchronization
 /// executor. The lock is never held during an `await`.
 public final class UnitOfWork: Sendable {
     struct State {
+        let keptBytes: Int
+        let readLimit: Int
         /// Whether the transaction's body runs. A unit that is used without a manager remains open.
         var isOpen = true
         /// Whether a concurrent commit, or a discarded nested transaction, has invalidated the reads. Only a new unit can
@@ -38,12 +42,22 @@ public final class UnitOfWork: Sendable {
         var overwritten: EntityKey?
     }
 
+    /// The estimated bytes of roots that a unit keeps in memory after it has read them: 16 MiB.
+    public static var keptBytes: Int { 16 << 20 }
+    /// The maximum number of roots that a unit reads or writes: 1,000,000.
+    public static var readLimit: Int { 1_000_000 }
+
     let store: any Store
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Creates a unit, which tracks nothing at first.
-    public init(_ store: any Store) {
+    public convenience init(_ store: any Store) {
+        self.init(store, keptBytes: Self.keptBytes, readLimit: Self.readLimit)
+    }
+
+    package init(_ store: any Store, keptBytes: Int, readLimit: Int) {
         self.store = store
+        state = Mutex(State(keptBytes: keptBytes, readLimit: readLimit))
     }
 
     /// Accesses the state. Other tasks of the unit cannot change it before the body returns.
@@ -120,8 +134,10 @@ public final class UnitOfWork: Sendable {
     /// Passes the turn directly to the next write in the queue, so that no later write can overtake it.
     private func passTurn() {
         let next = locked { state in
-            defer { if state.waiting?.isEmpty == false { state.waiting?.removeFirst() } else { state.waiting = nil } }
-            return state.waiting?.first
+            if state.waiting?.isEmpty == false { return state.waiting?.removeFirst() }
+            state.waiting = nil
+            state.dropContents()
+            return nil
         }
         next?.resume()
     }
@@ -146,30 +162,4 @@ public final class UnitOfWork: Sendable {
 
     /// The version that a root will have if its pending state remains.
     func version(of object: StorageObject) -> Int64 { locked { $0.tracked.version(of: object.key) } }
-}
-
-extension UnitOfWork.State {
-    /// Notes the nested transaction that writes. The caller has the turn.
-    mutating func beginWrite(in nested: Int?) throws(PersistencyError) {
-        if let nested, self.nested[nested] == nil { throw .outsideTransaction("its transaction has ended") }
-        writer = nested
-    }
-
-    func isLoss(_ error: PersistencyError, of changes: ChangeSet) -> Bool {
-        error.isLoss(
-            missed: { reference in
-                changes.inserts.contains { $0.reference == reference && tracked[$0.key]?.isBaseKnown == true }
-            }, deleted: { id in changes.deletes.contains { $0.key.id == id } })
-    }
-
-    /// Tracks a root as read from the store, unless it is tracked already.
-    ///
-    /// - Throws: `conflict` when it is tracked at another version: the unit would mix two states.
-    mutating func track(_ key: EntityKey, _ object: StorageObject?) throws(PersistencyError) {
-        guard let known = tracked[key] else { return tracked.begin(key, base: object) }
-        guard !known.isBaseKnown || known.base?.version == object?.version else {
-            isLost = true
-            throw .conflict(Conflict(key.reference, expected: known.base?.version, found: object?.version))
-        }
-    }
 }

@@ -30,8 +30,12 @@ public protocol AccessPolicy<Model>: Sendable {
     /// Whether the caller may learn that an entity changed. A change names the entity and its owner; it has no content,
     /// also because a deleted entity cannot be read. By default `false`.
     func mayFollow(_ change: CommittedChange) -> Bool
-    /// Whether the caller may learn that a reference was removed from entities, which are not named. By default `false`.
+    /// Whether the caller may learn that entities changed that are not named: a reference was removed from them, or they
+    /// were updated by query. By default `false`.
     var mayFollowRemovals: Bool { get }
+    /// The predicates that a visible entity must all satisfy so that the caller may update it by query, in any way: no
+    /// new value is judged. `nil`, the default, forbids such updates.
+    var updatableByQuery: [Predicate<Model>]? { get }
 }
 
 extension AccessPolicy {
@@ -39,6 +43,7 @@ extension AccessPolicy {
     public var mayUpdateSome: Bool { true }
     public func mayFollow(_ change: CommittedChange) -> Bool { false }
     public var mayFollowRemovals: Bool { false }
+    public var updatableByQuery: [Predicate<Model>]? { nil }
 }
 
 /// The policies of one caller by entity type. A type without a policy is forbidden.
@@ -64,9 +69,9 @@ public struct PolicySet: Sendable {
         return { commit in
             commit.filtered {
                 byEntity[$0.reference.entity]?.mayFollow($0) ?? false
-            } removals: {
-                byEntity[$0.entity]?.mayFollowRemovals ?? false
-            }
+            } stale: {
+                byEntity[$0]?.mayFollowRemovals ?? false
+            }?.withoutCount
         }
     }
 

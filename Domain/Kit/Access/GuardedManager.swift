@@ -7,8 +7,8 @@
 public struct GuardedManager: ManagerDecorator {
     /// The manager without policies.
     public let base: any PersistencyManager
-    private let policies: PolicySet
-    private let retry: RetryPolicy
+    let policies: PolicySet
+    let retry: RetryPolicy
 
     /// Guards a manager and the managers of its transactions.
     ///
@@ -127,6 +127,15 @@ public struct GuardedManager: ManagerDecorator {
         }
     }
 
+    /// Only entities that the caller may see: another one with the values is a duplicate.
+    public func twins<E: Entity>(
+        of entities: [E], by keys: [any PartialKeyPath<E> & Sendable]
+    ) async throws(PersistencyError) -> [Stored<E>?] {
+        let twins = try await base.twins(of: entities, by: keys)
+        let visible = Set(try await read(twins.compactMap { $0?.id }).map(\.id))
+        return twins.map { twin in twin.flatMap { visible.contains($0.id) ? $0 : nil } }
+    }
+
     public func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
         let policy = try policies.policy(for: E.self)
         try await judging(id, expecting: version, mine: nil) { (old, version) async throws(PersistencyError) in
@@ -136,50 +145,10 @@ public struct GuardedManager: ManagerDecorator {
         }
     }
 
-    private func restricted<E: Entity>(_ query: Query<E>) throws(PersistencyError) -> Query<E> {
+    func restricted<E: Entity>(_ query: Query<E>) throws(PersistencyError) -> Query<E> {
         var query = query
         query.predicates += try policies.policy(for: E.self).visible
+        for index in query.related.indices { try restrict(&query.related[index].other) }
         return query
-    }
-}
-
-extension GuardedManager {
-    /// Reads the stored entity, checks it, and writes at the version that was checked. Inside a transaction, the commit
-    /// ensures that nothing changes between the check and the write.
-    ///
-    /// - Parameters:
-    ///   - mine: The new entity, reported in a conflict.
-    ///   - act: Checks the policy and writes; receives the stored entity, if any, and the version to expect.
-    private func judging<E: Entity, Result>(
-        _ id: EntityID<E>, expecting version: Int64?, mine: E?,
-        _ act: (E?, Int64?) async throws(PersistencyError) -> Result
-    ) async throws(PersistencyError) -> Result {
-        let repeats = version == nil && !isInTransaction
-        var old: Stored<E>?
-        return try await retry.repeating(while: { error in
-            // The reference is made for errors only: the name of the entity takes long.
-            repeats
-                && error.isLoss(
-                    found: { old != nil && $0 == EntityReference(id) },
-                    missed: { old == nil && $0 == EntityReference(id) })
-        }) { (_) async throws(PersistencyError) in
-            old = nil
-            old = try await read(id, expecting: version, mine: mine)
-            return try await act(old?.entity, isInTransaction ? version : old?.version)
-        }
-    }
-
-    private func read<E: Entity>(
-        _ id: EntityID<E>, expecting version: Int64?, mine: E?
-    ) async throws(PersistencyError) -> Stored<E>? {
-        let policy = try policies.policy(for: E.self)
-        guard let old = try await base.read(id) else { return nil }
-        guard policy.mayRead(old.entity) else { throw .notFound(EntityReference(id)) }
-        if !isInTransaction, let version, version != old.version {
-            throw .conflict(
-                Conflict(
-                    EntityReference(id), expected: version, found: old.version, mine: mine, theirs: old.entity))
-        }
-        return old
     }
 }

@@ -38,25 +38,42 @@ public struct CommittedChanges: Sendable, Equatable {
     public let entries: [CommittedChange]
     /// The references that were removed from all entities that had them [event.6].
     public let removals: [RemovedReference]
+    /// The update of all entities of a query, which are not named.
+    public let bulk: CommittedBulkUpdate?
 
     /// Describes a commit; for stores.
     public init(
-        token: ChangeToken, id: CommitID, entries: [CommittedChange], removals: [RemovedReference] = []
+        token: ChangeToken, id: CommitID, entries: [CommittedChange], removals: [RemovedReference] = [],
+        bulk: CommittedBulkUpdate? = nil
     ) {
-        (self.token, self.id, self.entries, self.removals) = (token, id, entries, removals)
+        (self.token, self.id, self.entries, self.removals, self.bulk) = (token, id, entries, removals, bulk)
     }
+
+    /// The names of the entities of which the commit has changed some without naming them: a follower reads them again.
+    public var staleEntities: Set<String> { Set(removals.map(\.entity) + (bulk.map { [$0.entity] } ?? [])) }
 
     /// The commit with only some of its changes; `nil` if none remains.
+    ///
+    /// - Parameter isStaleIncluded: Whether changes of entities with a name are included that are not named one by one.
     package func filtered(
-        _ isIncluded: (CommittedChange) -> Bool, removals isRemovalIncluded: (RemovedReference) -> Bool = { _ in false }
+        _ isIncluded: (CommittedChange) -> Bool, stale isStaleIncluded: (String) -> Bool = { _ in false }
     ) -> CommittedChanges? {
-        let (entries, removals) = (entries.filter(isIncluded), removals.filter(isRemovalIncluded))
-        if entries.isEmpty, removals.isEmpty { return nil }
-        return CommittedChanges(token: token, id: id, entries: entries, removals: removals)
+        let (entries, removals) = (entries.filter(isIncluded), removals.filter { isStaleIncluded($0.entity) })
+        let bulk = bulk.flatMap { isStaleIncluded($0.entity) ? $0 : nil }
+        if entries.isEmpty, removals.isEmpty, bulk == nil { return nil }
+        return CommittedChanges(token: token, id: id, entries: entries, removals: removals, bulk: bulk)
     }
 
-    /// The number of entries and removals, at least 1: the size in a buffer or journal.
-    package var size: Int { max(1, entries.count + removals.count) }
+    /// The commit without the number of entities that a bulk update has changed.
+    var withoutCount: CommittedChanges {
+        guard let bulk else { return self }
+        return CommittedChanges(
+            token: token, id: id, entries: entries, removals: removals,
+            bulk: CommittedBulkUpdate(of: bulk.entity, count: nil))
+    }
+
+    /// The number of entries, removals and bulk updates, at least 1: the size in a buffer or journal.
+    package var size: Int { max(1, entries.count + removals.count + (bulk == nil ? 0 : 1)) }
 }
 
 /// One entity of a commit.
@@ -88,23 +105,5 @@ public struct CommittedChange: Sendable, Equatable {
     /// The typed id of the entity; `nil` if it is of another type.
     public func id<E: Entity>(of type: E.Type) -> EntityID<E>? {
         reference.entity == E.entityName ? EntityID(reference.id) : nil
-    }
-}
-
-/// The removal of all references to a deleted entity through one property: one element for any number of entities.
-///
-/// The entities that had the reference are not named [event.10]. A follower with a copy of them removes the reference
-/// from each, and increments the version of each that had it and is not in the same commit.
-public struct RemovedReference: Sendable, Equatable {
-    /// The name of the entities that had the reference, themselves or in an object that they own.
-    public let entity: String
-    /// The names of the owned lists from the entity to the referring object, and of the referring column or list.
-    public let path: [String]
-    /// The entity to which no reference remains.
-    public let target: EntityReference
-
-    /// Describes a removal; for stores.
-    public init(from entity: String, path: [String], to target: EntityReference) {
-        (self.entity, self.path, self.target) = (entity, path, target)
     }
 }

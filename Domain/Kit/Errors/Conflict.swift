@@ -7,7 +7,8 @@ public struct Conflict: Sendable {
     public let expected: Int64?
     /// The stored version; `nil` if the entity was deleted concurrently [conflict.3].
     public let found: Int64?
-    /// The entity that the rejected change read [conflict.4]; `nil` if it read none or only named a version.
+    /// The entity that the rejected change read [conflict.4]; `nil` if it read none, only named a version,
+    /// or has read more since than a transaction keeps.
     public var base: (any Entity)?
     /// The new entity of the rejected change [conflict.5]; `nil` for a delete or a read.
     public var mine: (any Entity)?

@@ -55,8 +55,8 @@ extension EntityRepository {
         try await manager.changes(after: token).compactMapCommits { commit in
             commit.filtered {
                 $0.reference.entity == Model.entityName
-            } removals: {
-                $0.entity == Model.entityName
+            } stale: {
+                $0 == Model.entityName
             }
         }
     }

@@ -4,7 +4,8 @@
 /// that consist of others, and therefore have a default in ``PersistencyManager``: the read of one id,
 /// ``create(contentsOf:)``, ``change(_:_:)`` and ``delete(matching:)``. The defaults call the decorator's own members, so that a decorator
 /// that checks or hides entities cannot be bypassed. A decorator that changes no reads forwards the read of one id
-/// itself, which is faster.
+/// itself, which is faster. An update by query is refused, because it calls no member that checks an entity; a decorator
+/// that checks no updates forwards it.
 public protocol ManagerDecorator: PersistencyManager {
     /// The decorated manager.
     var base: any PersistencyManager { get }
@@ -80,6 +81,13 @@ extension ManagerDecorator {
     @discardableResult
     public func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         try await base.save(entity)
+    }
+
+    /// The answer of ``base``, not the refusal of the default. A save creates or updates by this manager's members.
+    public func twins<E: Entity>(
+        of entities: [E], by keys: [any PartialKeyPath<E> & Sendable]
+    ) async throws(PersistencyError) -> [Stored<E>?] {
+        try await base.twins(of: entities, by: keys)
     }
 
     public func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {

@@ -54,7 +54,7 @@ extension PersistencyManager {
     }
 
     /// A transaction of this manager, whose body throws only the kit's errors.
-    private func ownTransaction<E: Entity, Result>(
+    func ownTransaction<E: Entity, Result>(
         of type: E.Type, _ body: (any PersistencyManager) async throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         // `transaction` alone would join; this read throws for an outer manager that is used inside a transaction.

@@ -55,8 +55,8 @@ public protocol PersistencyManager: Sendable {
     /// [read.6].
     func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>]
 
-    /// One page of the entities that match a query [query.1]; its cursor continues the list, also after the store is
-    /// opened again [query.2].
+    /// One page of the entities that match a query [query.1]; its cursors continue the list in both directions
+    /// [query.6], also after the store is opened again [query.2].
     ///
     /// - Throws: `unsupportedQuery` if the query cannot be answered exactly [query.3]; there are no approximate
     ///   answers. A query does not accept the cursor of another query [query.4].
@@ -157,6 +157,29 @@ public protocol PersistencyManager: Sendable {
     @discardableResult
     func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E>
 
+    /// The stored entities with equal unique values, for ``save(_:by:)``. By default throws `unsupportedQuery`.
+    func twins<E: Entity>(
+        of entities: [E], by keys: [any PartialKeyPath<E> & Sendable]
+    ) async throws(PersistencyError) -> [Stored<E>?]
+
+    /// Changes all entities that match a query, in one commit [bulk.1], without reading them.
+    ///
+    /// Only entities whose values differ are written [bulk.2]; the version of each rises by one [bulk.3]. A property that is
+    /// `nil` remains so when an amount is added [bulk.4]. Unique values and references are judged after all changes
+    /// [bulk.5]. Streams have one element with the number of entities, and without their ids [bulk.6].
+    ///
+    /// The mapping declares which values of a property are valid: the checks of the entity are not called. A page, an order
+    /// and a total of the query are refused [bulk.7], and so is an update in a transaction [bulk.8].
+    ///
+    /// - Returns: The number of changed entities [bulk.9].
+    /// - Throws: `unsupportedQuery` with the name of a property that is not settable [bulk.10]; `invalid` if a value or a sum is
+    ///   not valid [bulk.11]; `dangling`, and `duplicate` with one of the entities that would be equal. Nothing is changed
+    ///   then [bulk.12].
+    @discardableResult
+    func update<E: Entity>(
+        matching query: Query<E>, _ update: BulkUpdate<E>
+    ) async throws(PersistencyError) -> Int
+
     /// Deletes an entity with the objects that it owns [delete.1]; delete rules of schemas apply to references to it
     /// [delete.2]. References that a rule removes are removed without a read of the entities that have them [delete.9].
     ///
@@ -192,8 +215,11 @@ public protocol PersistencyManager: Sendable {
     /// outer body catches the error, the inner changes are discarded [transaction.11]; the inner reads are still
     /// checked by the commit [transaction.12].
     ///
+    /// Of entities that are only read, the contents of the last 16 MiB are kept, and the versions of all [transaction.16].
+    ///
     /// - Throws: Errors of the body unchanged [transaction.13]; `conflict` after the last failed attempt
-    ///   [transaction.14]; errors of the commit [transaction.15].
+    ///   [transaction.14]; errors of the commit [transaction.15]; `unavailable` (`tooLarge`) after 1,000,000 entities
+    ///   [transaction.17].
     @discardableResult
     func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result
 }
@@ -237,35 +263,6 @@ extension PersistencyManager {
     @discardableResult
     public func update<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         try await update(entity, expecting: nil)
-    }
-
-    @discardableResult
-    public func change<E: Entity>(_ id: EntityID<E>, _ body: (inout E) throws -> Void) async throws -> Saved<E> {
-        try await change(id, retry: RetryPolicy(), body)
-    }
-
-    /// Reads and updates an entity by this manager's own members, with the attempts of a policy; one in a transaction.
-    public func change<E: Entity>(
-        _ id: EntityID<E>, retry: RetryPolicy, _ body: (inout E) throws -> Void
-    ) async throws -> Saved<E> {
-        let interruption: any Error = PersistencyError.cancelled
-        var isLost = false
-        return try await retry.repeating(interruption: interruption, while: { _ in isLost }) { _ in
-            let stored = try await require(id)
-            var entity = stored.entity
-            isLost = false
-            try body(&entity)
-            guard entity.id == id else {
-                throw PersistencyError.invalid(
-                    InvalidField(entity: E.entityName, id: id.rawValue, field: "id", reason: "must not change"))
-            }
-            do throws(PersistencyError) {
-                return try await update(entity, expecting: stored.version)
-            } catch {
-                isLost = !isInTransaction && error.isLoss(found: { $0 == EntityReference(id) })
-                throw error
-            }
-        }
     }
 
     /// The committed changes after the last commit; see ``changes(after:)``.

@@ -18,6 +18,8 @@ public import Foundation
 public struct Query<E: Entity>: Sendable {
     /// The predicates that an entity must all satisfy; without any, every entity matches.
     public var predicates: [Predicate<E>]
+    /// The conditions on other entities that an entity must all satisfy.
+    public var related: [Related<E>]
     /// The words that an entity must all have in its searched texts; `nil` searches for none.
     ///
     /// A word matches in any case and with any diacritics. A word that ends with an asterisk, such as `choc*`, matches
@@ -36,17 +38,19 @@ public struct Query<E: Entity>: Sendable {
     public var byteLimit: Int?
     /// The start of the page: ``QueryPage/next`` of the previous page.
     public var after: Cursor?
+    /// The end of the page, which has the last entities before it: ``QueryPage/previous`` of the next page. Live queries
+    /// and streams refuse it.
+    public var before: Cursor?
     /// Whether the page contains the total number of matching entities; costs the store a count.
     public var includesTotal: Bool
 
     /// Creates a query; without arguments, it matches every entity and orders by id.
     public init(
-        _ predicate: Predicate<E>? = nil, search: String? = nil, sort: [Sort<E>] = [], limit: Int? = nil,
-        after: Cursor? = nil,
-        includesTotal: Bool = false
+        _ predicate: Predicate<E>? = nil, related: [Related<E>] = [], search: String? = nil, sort: [Sort<E>] = [],
+        limit: Int? = nil, after: Cursor? = nil, before: Cursor? = nil, includesTotal: Bool = false
     ) {
-        self.predicates = predicate.map { [$0] } ?? []
-        (self.search, self.sort, self.limit, self.after) = (search, sort, limit, after)
+        (self.predicates, self.related) = (predicate.map { [$0] } ?? [], related)
+        (self.search, self.sort, self.limit, self.after, self.before) = (search, sort, limit, after, before)
         self.includesTotal = includesTotal
     }
 

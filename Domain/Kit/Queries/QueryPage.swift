@@ -2,21 +2,24 @@
 public struct QueryPage<E: Entity>: Sendable, Equatable {
     /// The entities, in the query's order.
     public let items: [Stored<E>]
-    /// The start of the next page; `nil` for the last page.
+    /// The start of the next page, for ``Query/after``; `nil` for the last page.
     public let next: Cursor?
+    /// The end of the previous page, for ``Query/before``; `nil` for the first page, for searches, and for sort keys that
+    /// are too long for a cursor. The previous page may be empty.
+    public let previous: Cursor?
     /// The total number of matching entities in the same snapshot as the items; `nil` unless requested.
     public let total: Int?
 
     /// Creates a page; for managers.
-    public init(items: [Stored<E>], next: Cursor? = nil, total: Int? = nil) {
-        (self.items, self.next, self.total) = (items, next, total)
+    public init(items: [Stored<E>], previous: Cursor? = nil, next: Cursor? = nil, total: Int? = nil) {
+        (self.items, self.previous, self.next, self.total) = (items, previous, next, total)
     }
 
     /// The entities without their versions.
     public var entities: [E] { items.map(\.entity) }
 }
 
-/// The end of a page: opaque, and valid only for the query that created it.
+/// The start or end of a page: opaque, and valid only for the query that created it.
 ///
 /// Contains the values of the query's sort keys. If they are too long, contains the id of the page's last entity, whose
 /// values are read again; such a cursor becomes invalid when that entity is deleted or no longer matches.

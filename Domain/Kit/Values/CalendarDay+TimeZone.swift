@@ -15,9 +15,10 @@ extension CalendarDay {
         self.init(number: Int(day) + Self.daysTo1970)
     }
 
-    /// The first instant of the day in a time zone: midnight, or the end of a gap in which midnight does not exist.
+    /// The first instant of the day in a time zone: midnight, the first one of two, or the end of a gap in which it does
+    /// not exist.
     ///
-    /// - Complexity: 18 lookups in the zone.
+    /// - Complexity: 20 lookups in the zone.
     public func start(in zone: TimeZone) -> Timestamp {
         let midnight = Int64(number - Self.daysTo1970) * Self.secondsPerDay
         // The offset from UTC is less than a day.
@@ -26,6 +27,10 @@ extension CalendarDay {
             let middle = before + (start - before) / 2
             if zone.localSecond(at: middle) < midnight { before = middle } else { start = middle }
         }
+        // A clock that goes back over midnight shows it twice, first by the offset that it had before.
+        let earlier = start - Self.secondsPerDay / 2
+        let first = midnight - (zone.localSecond(at: earlier) - earlier)
+        if first < start, zone.localSecond(at: first) == midnight { start = first }
         return Timestamp(microseconds: start * 1_000_000)
     }
 

@@ -87,8 +87,12 @@ public final class MirroredStore: StoreDecorator {
     ) {
         (base, schemas, self.required, self.lifetime) = (primary, service, required, lifetime)
         (self.followers, gate, board) = (followers, shared.gate, shared.board)
+        // A mirror that answers instead may be of another kind, and each applies the same bulk updates.
+        let appliesBulk = followers.allSatisfy { $0.mirror.store.traits.capabilities.contains(.bulkUpdates) }
         traits = StoreTraits(
-            kind: "mirrored", capabilities: primary.traits.capabilities, changeBuffer: primary.traits.changeBuffer)
+            kind: "mirrored",
+            capabilities: primary.traits.capabilities.subtracting([.semiJoins] + (appliesBulk ? [] : [.bulkUpdates])),
+            changeBuffer: primary.traits.changeBuffer)
         tasks = followers.map { follower in Task { await follower.follow() } }
     }
 

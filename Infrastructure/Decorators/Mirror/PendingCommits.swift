@@ -39,7 +39,8 @@ final class PendingCommits: Sendable {
     /// The change set of a commit in the journal; `nil` if it was not kept.
     func changes(of commit: CommittedChanges) -> ChangeSet? {
         guard let kept = state.withLock({ $0.commits[commit.id] }), let changes = kept?.changes else { return nil }
-        // Another commit may have used the id again.
-        return CommittedChanges(token: commit.token, of: changes) == commit ? changes : nil
+        // Another commit may have used the id again. The primary has counted what an update by query changed.
+        let bulkCount = commit.bulk?.count ?? 0
+        return CommittedChanges(token: commit.token, of: changes, bulkCount: bulkCount) == commit ? changes : nil
     }
 }

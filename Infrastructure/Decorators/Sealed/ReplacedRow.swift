@@ -2,16 +2,18 @@ internal import LarderData
 internal import LarderDomain
 
 /// A flat row that a store lends, with some of its values replaced by decrypted ones.
+///
+/// One thread uses it, so accesses are not checked for exclusivity, which would cost more than a cell for each row.
 @safe final class ReplacedRow: RowSource {
     private let schema: EntitySchema
     /// The cells of id, version and columns.
     private let copy: UnsafeMutableBufferPointer<Cell>
     /// The bytes of decrypted values.
     private let space = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
-    private var usedBytes = 0
+    @exclusivity(unchecked) private var usedBytes = 0
     /// The bytes of values that are too long for the space.
-    private var blocks = unsafe [UnsafeMutableRawBufferPointer]()
-    private var isRead = true
+    @exclusivity(unchecked) private var blocks = unsafe [UnsafeMutableRawBufferPointer]()
+    @exclusivity(unchecked) private var isRead = true
 
     init(of schema: EntitySchema) {
         self.schema = schema
@@ -32,10 +34,10 @@ internal import LarderDomain
     /// - Returns: Whether the store lends a flat row in place, with at least the columns of the schema.
     func take(_ rows: borrowing Rows) -> Bool {
         guard let cells = unsafe rows.cellsInPlace, unsafe cells.count >= copy.count else { return false }
-        usedBytes = 0
+        unsafe usedBytes = 0
         if unsafe !blocks.isEmpty { removeBlocks() }
         if let cells = cells.baseAddress { unsafe copy.baseAddress?.update(from: cells, count: copy.count) }
-        isRead = false
+        unsafe isRead = false
         return true
     }
 
@@ -64,8 +66,8 @@ internal import LarderDomain
     }
 
     func advance() -> Bool {
-        defer { isRead = true }
-        return !isRead
+        defer { unsafe isRead = true }
+        return unsafe !isRead
     }
 
     private func cell(_ value: Value) -> Cell {
@@ -82,9 +84,9 @@ internal import LarderDomain
     }
 
     private func copied(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        let (start, end) = (usedBytes, usedBytes + bytes.count)
+        let (start, end) = unsafe (usedBytes, usedBytes + bytes.count)
         if unsafe end <= space.count {
-            usedBytes = end
+            unsafe usedBytes = end
             unsafe space[start..<end].copyBytes(from: bytes)
             return unsafe UnsafeRawBufferPointer(rebasing: space[start..<end])
         }

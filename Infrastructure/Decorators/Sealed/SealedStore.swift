@@ -52,6 +52,14 @@ public final class SealedStore: StoreDecorator {
         return store
     }
 
+    /// Those of the base, without semi-joins: their conditions are over other schemas than those of the base.
+    public var traits: StoreTraits {
+        let traits = base.traits
+        return StoreTraits(
+            kind: traits.kind, capabilities: traits.capabilities.subtracting([.semiJoins]),
+            changeBuffer: traits.changeBuffer)
+    }
+
     public func withRows(
         _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
     ) async throws(PersistencyError) {
@@ -101,8 +109,15 @@ public final class SealedStore: StoreDecorator {
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         let sealed: ChangeSet
         do throws(PersistencyError) {
-            try changes.check(against: schemas, isSealing: true)
-            sealed = try changes.sealed(by: sealer, schemas, base.schemas)
+            try changes.check(against: schemas, isSealing: true, allowsBulk: true)
+            var inBase = try changes.sealed(by: sealer, schemas, base.schemas)
+            inBase.bulk = try changes.bulk.map { (bulk) throws(PersistencyError) in
+                let root = try root(of: bulk.schema)
+                for assignment in bulk.assignments { try root.schema.checkNotSealed(.column(assignment.column)) }
+                return BulkChange(
+                    root.form, where: try self.sealed(bulk.condition, root.schema), bulk.assignments)
+            }
+            sealed = inBase
         } catch {
             // A closed store is reported first.
             _ = try await base.commit(ChangeSet())

@@ -65,7 +65,8 @@ struct Sealer: Sendable {
     func hash(_ value: Value, _ column: Int, _ schema: EntitySchema) -> Value {
         guard value != .null, let key = keys.equality else { return .null }
         var (plain, context) = (ValueWriter(), ValueWriter())
-        plain.append(value)
+        // A condition may have a negative zero, which equals the stored zero and has other bytes.
+        plain.append(value == .real(0) ? .real(0) : value)
         context.append(schema.name)
         context.append(schema.columns[column].name)
         return .blob(key.cipher.hash(plain.bytes, boundTo: context.bytes))

@@ -32,6 +32,13 @@ struct GRDBDifferentialTests {
         #expect(report.unsupported * 20 <= report.queries)
     }
 
+    @Test func `answers to random queries do not contradict each other`() async throws {
+        let queries = RunSize.current.of(quick: 50, ci: 300, prove: 20_000)
+        let report = try await SelfCheckRun(queries: queries).judge([.grdb])
+        for complaint in report.complaints { Issue.record("\(complaint)") }
+        #expect(report.checks >= queries * 5)
+    }
+
     /// All rows of the tables of schemas, by table.
     private func contents(of path: String) throws -> [String: [Row]] {
         var configuration = Configuration()

@@ -32,7 +32,7 @@ public actor FileStore: FileBackedStore, MeasuredStore {
         traits = StoreTraits(
             kind: "file",
             capabilities: own.union([
-                .durable, .soleWriter, .boundedPages, .countsWrites, .countsBytes, .tellsThreads,
+                .durable, .soleWriter, .boundedPages, .bulkUpdates, .countsWrites, .countsBytes, .tellsThreads,
             ]))
         let hub = ChangeHub(
             buffer: traits.changeBuffer, lifetime: engine.journal?.lifetime ?? .random(in: 1 ... .max),

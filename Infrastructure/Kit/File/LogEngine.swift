@@ -75,18 +75,20 @@ struct LogEngine: Sendable {
                 continue
             }
             do throws(PersistencyError) {
-                let writes = try judge(member.changes)
+                // The log names the roots of a bulk update, so that it can be replayed without its condition.
+                let (changes, bulkCount) = try state.namingBulk(member.changes)
+                let writes = try judge(changes)
                 guard !member.changes.isEmpty else {
                     done.results.append(.success(CommitReceipt(token: token(state.sequence))))
                     continue
                 }
-                codec.append(member.changes, to: &record)
+                codec.append(changes, to: &record)
                 growth += codec.growth(by: writes)
                 state.apply(writes, removals: member.changes.removals) { growth += codec.growth(by: [$0]) }
                 let token = token(state.sequence)
                 applied.append(writes)
-                done.committed.append(CommittedChanges(token: token, of: member.changes))
-                done.results.append(.success(CommitReceipt(token: token)))
+                done.committed.append(CommittedChanges(token: token, of: member.changes, bulkCount: bulkCount))
+                done.results.append(.success(CommitReceipt(token: token, bulkCount: bulkCount)))
             } catch {
                 done.results.append(.failure(error))
             }

@@ -44,7 +44,8 @@ public actor MemoryStore: MeasuredStore {
         self.journal = journal
         let own: Set<Capability> = journal == nil ? [] : [.journal]
         traits = StoreTraits(
-            kind: "memory", capabilities: own.union([.soleWriter, .boundedPages, .countsWrites, .tellsThreads]))
+            kind: "memory",
+            capabilities: own.union([.soleWriter, .bulkUpdates, .boundedPages, .countsWrites, .tellsThreads]))
         hub = ChangeHub(buffer: traits.changeBuffer, position: state.sequence)
         content = Mutex(state)
     }
@@ -97,8 +98,8 @@ public actor MemoryStore: MeasuredStore {
         try await script?.willCommit(changes)
         if Task.isCancelled { throw .cancelled }
         let rows = changes.inserts.count + changes.updates.count + changes.deletes.count
-        // A removal may affect any number of roots.
-        let isLarge = rows > Self.batchBound || !changes.removals.isEmpty
+        // A removal and a bulk update may affect any number of roots.
+        let isLarge = rows > Self.batchBound || !changes.removals.isEmpty || changes.bulk != nil
         guard isLarge else {
             // A large commit may already have copied the state; the copy would overwrite this commit.
             if largeCommits == 0 { return try commitNow(changes) }
@@ -131,7 +132,7 @@ public actor MemoryStore: MeasuredStore {
     private nonisolated func commitNow(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
         try withState { state throws(PersistencyError) in
             try state.commit(changes)
-            return publish(changes, state)
+            return publish(changes, state, bulkCount: 0)
         }
     }
 
@@ -139,22 +140,25 @@ public actor MemoryStore: MeasuredStore {
     /// commits must wait. Runs on the store's thread.
     private nonisolated func commitAside(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
         var next = try withState { (state) throws(PersistencyError) in state }
-        try next.commit(changes)
+        let (named, bulkCount) = try next.namingBulk(changes)
+        try next.commit(named)
         return try withState { state throws(PersistencyError) in
             // The original is freed after the lock is released.
             swap(&state, &next)
-            return publish(changes, state)
+            return publish(changes, state, bulkCount: bulkCount)
         }
     }
 
-    private nonisolated func publish(_ changes: ChangeSet, _ state: StoreState) -> CommitReceipt {
+    private nonisolated func publish(
+        _ changes: ChangeSet, _ state: StoreState, bulkCount: Int
+    ) -> CommitReceipt {
         let token = hub.token(at: state.sequence)
         if !changes.isEmpty {
-            let commit = CommittedChanges(token: token, of: changes)
+            let commit = CommittedChanges(token: token, of: changes, bulkCount: bulkCount)
             journal?.append(commit, at: .now())
             hub.publish(commit)
         }
-        return CommitReceipt(token: token)
+        return CommitReceipt(token: token, bulkCount: bulkCount)
     }
 
     private nonisolated func table(of schema: EntitySchema) throws(PersistencyError) -> RootTable {

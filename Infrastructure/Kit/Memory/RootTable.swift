@@ -80,3 +80,13 @@ extension StoreState {
         self.init(schemas: schemas, table: RootTables(schemas), sequence: sequence)
     }
 }
+
+extension StoreState {
+    /// A change set with an update of each root that its bulk update changes, and their number.
+    func namingBulk(_ changes: ChangeSet) throws(PersistencyError) -> (ChangeSet, count: Int) {
+        guard let schema = changes.bulk?.schema else { return (changes, 0) }
+        try changes.check(against: schemas, allowsBulk: true)
+        let named = try changes.namingBulk(try table.table(of: schema).roots)
+        return (named, named.updates.count - changes.updates.count)
+    }
+}

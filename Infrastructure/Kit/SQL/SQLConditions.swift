@@ -35,6 +35,7 @@ extension SQLBuilder {
                 return hasWords(starts, ofList: list, in: scope)
             }
             return try anyChild(of: index, inner, in: scope)
+        case .related(let roots, let inner): return try related(roots, inner, in: scope, exactly)
         case .and(let parts):
             guard let (index, starts, others) = searched(parts, in: scope) else {
                 return try list(parts, " AND ", none: SQLText.constant(true), in: scope, exactly)
@@ -56,6 +57,33 @@ extension SQLBuilder {
         // Not `EXISTS`, which SQLite evaluates for each root, even if an index finds the owned rows.
         return "\(column(scope.alias, "id")) IN (SELECT \(column(child.alias, scope.table.name)) FROM "
             + "\(SQLText.quoted(child.table.name)) AS \(child.alias) WHERE \(test))"
+    }
+
+    /// A test whether a root refers to one that satisfies a condition, or one refers to it. Not `EXISTS`, for the same
+    /// reason.
+    private mutating func related(
+        _ roots: RelatedRoots, _ inner: Condition, in scope: SQLScope, _ exactly: Bool
+    ) throws(PersistencyError) -> String {
+        let other = SQLScope(table: SQLTable(roots.schema), alias: alias())
+        let test = try condition(inner, in: other)
+        let source = "\(SQLText.quoted(other.table.name)) AS \(other.alias)"
+        let (id, otherID) = (column(scope.alias, "id"), column(other.alias, "id"))
+        switch (roots.member, roots.isIncoming) {
+        case (.column(let index), false):
+            let reference = column(scope.alias, scope.schema.columns[index].name)
+            let found = "\(reference) IN (SELECT \(otherID) FROM \(source) WHERE \(test))"
+            return exactly ? "(\(reference) IS NOT NULL AND \(found))" : found
+        case (.column(let index), true):
+            let reference = column(other.alias, other.schema.columns[index].name)
+            // A list with `NULL` contains no other value for certain.
+            return "\(id) IN (SELECT \(reference) FROM \(source) WHERE \(reference) IS NOT NULL AND \(test))"
+        case (.link(let index), let isIncoming):
+            let link = (isIncoming ? other : scope).table.links[index]
+            let (owner, target) = (SQLText.quoted(link.owner), SQLText.quoted(link.targetColumn))
+            let (own, others) = isIncoming ? (target, owner) : (owner, target)
+            return "\(id) IN (SELECT \(own) FROM \(SQLText.quoted(link.name)) WHERE \(others) IN "
+                + "(SELECT \(otherID) FROM \(source) WHERE \(test)))"
+        }
     }
 
     private mutating func list(

@@ -47,6 +47,9 @@ package protocol SQLDialect: Sendable {
     /// The sum of an integer column; 0 without rows.
     func sum(_ column: String) -> String
 
+    /// The day, as a text, a number of days after another one.
+    func day(_ day: String, _ days: String) -> String
+
     /// The result of an operation on numbers of one kind.
     func arithmetic(_ lhs: String, _ operation: Arithmetic, _ rhs: String, _ kind: SQLKind) -> String
 
@@ -126,6 +129,8 @@ struct SQLiteDialect: SQLDialect {
     }
 
     func start(of value: String, _ kind: SQLKind) -> String? { nil }
+
+    func day(_ day: String, _ days: String) -> String { "date(\(day), \(days) || ' days')" }
 
     func areSame(_ lhs: String, _ rhs: String) -> String { "\(lhs) IS \(rhs)" }
 

@@ -117,10 +117,21 @@ package struct SQLReading<Connection: SQLSession> {
     package func aggregates(
         _ request: AggregateRequest, _ plan: SQLTablePlan
     ) throws(PersistencyError) -> AggregateTable {
+        do {
+            return try aggregates(request, plan, inHalves: false)
+        } catch {
+            guard connection.isOverflow(error) else { throw error }
+            return try aggregates(request, plan, inHalves: true)
+        }
+    }
+
+    private func aggregates(
+        _ request: AggregateRequest, _ plan: SQLTablePlan, inHalves: Bool
+    ) throws(PersistencyError) -> AggregateTable {
         if Task.isCancelled { throw .cancelled }
         var table = AggregateTable(request)
         let types = request.columnTypes
-        let query = try SQLReads.aggregates(request, plan.table, connection.dialect)
+        let query = try SQLReads.aggregates(request, plan.table, connection.dialect, inHalves: inHalves)
         try connection.run([
             step(query) { rows throws(PersistencyError) in
                 while try rows.advance() {

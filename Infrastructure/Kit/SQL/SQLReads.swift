@@ -30,12 +30,17 @@ package enum SQLReads {
         }
         let isWhole = request.content != .versions && request.projection == nil
         let selected = isWhole ? table.selection : (selection + operands).joined(separator: ", ")
-        var text = "SELECT \(selected) FROM \(tables)" + whereClause(conditions)
-        text += " ORDER BY " + order.joined(separator: ", ")
+        var text = " FROM \(tables)" + whereClause(conditions)
+        let sorted = " ORDER BY " + order.joined(separator: ", ")
+        text += sorted
         if let limit = request.limit {
             text += " LIMIT " + builder.bind(.integer(Int64(max(0, min(limit, Int.max - 1))) + 1))
         }
-        return builder.query(text)
+        guard request.computesValues else { return builder.query("SELECT \(selected)\(text)") }
+        // Otherwise, SQLite computes the values of all roots before it sorts them.
+        let id = builder.column("t0", "id")
+        return builder.query(
+            "SELECT \(selected) FROM \(SQLText.quoted(table.name)) AS t0 WHERE \(id) IN (SELECT \(id)\(text))\(sorted)")
     }
 
     /// The number of roots that satisfy a condition, counted up to a limit.
@@ -58,8 +63,11 @@ package enum SQLReads {
     }
 
     /// The keys and figures of each group; see ``AggregateRequest/columnTypes``.
+    ///
+    /// - Parameter inHalves: Whether a sum is computed in two halves, which is slower, and does not fail when a sum, or in
+    ///   SQLite a partial sum, has more than 64 bits.
     package static func aggregates(
-        _ request: AggregateRequest, _ table: SQLTable, _ dialect: any SQLDialect
+        _ request: AggregateRequest, _ table: SQLTable, _ dialect: any SQLDialect, inHalves: Bool
     ) throws(PersistencyError) -> SQLQuery {
         var builder = SQLBuilder(dialect)
         let scope = SQLScope(table: table, alias: "t0")
@@ -93,8 +101,8 @@ package enum SQLReads {
             switch figure {
             case .count: selection.append("count(*)")
             case .sum(let index):
-                // In two halves, because SQLite fails when a partial sum has more than 64 bits.
-                selection += ["\(name(index)) >> 32", "\(name(index)) & 4294967295"].map(dialect.sum)
+                let halves = ["\(name(index)) >> 32", "\(name(index)) & 4294967295"].map(dialect.sum)
+                selection += inHalves ? halves : ["0", dialect.sum(name(index))]
                 selection.append("count(\(name(index)))")
             case .minimum(let index): selection.append("min(\(name(index)))")
             case .maximum(let index): selection.append("max(\(name(index)))")
@@ -126,6 +134,12 @@ package enum SQLReads {
 }
 
 extension ReadRequest {
+    /// Whether a page of some roots has values that are more than columns.
+    fileprivate var computesValues: Bool {
+        guard limit != nil, !isRanked, let projection else { return false }
+        return projection.operands.contains { if case .column = $0 { false } else { true } }
+    }
+
     /// The types of the sort key, which a read of versions selects after the version.
     package var keyTypes: [ColumnType] {
         order.map { term in

@@ -39,6 +39,9 @@ package protocol SQLSession: AnyObject {
     var rowBuffer: RowBuffer { get set }
     var isInTransaction: Bool { get }
 
+    /// Whether a statement failed because a sum, or in SQLite a partial sum, has more than 64 bits.
+    func isOverflow(_ error: PersistencyError) -> Bool
+
     /// Runs statements, and evaluates their rows in order, up to the first error.
     func run(_ steps: [SQLStep<Source>]) throws(PersistencyError)
 

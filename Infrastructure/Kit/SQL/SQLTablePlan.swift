@@ -79,15 +79,9 @@ package final class SQLTablePlan: Sendable {
                 merge: numbering.statement(index.merge))
         }
         duplicates = table.schema.uniques.map { group in
-            let same = group.map { index in
-                let column = table.schema.columns[index]
-                let (other, this) = ("other." + SQLText.quoted(column.name), "this." + SQLText.quoted(column.name))
-                return dialect.areEqual(other, this, SQLKind(column.type))
-            }
-            return numbering.statement(
+            numbering.statement(
                 "SELECT this.\(id), other.\(id) FROM \(name) AS this JOIN \(name) AS other "
-                    + "ON \(same.joined(separator: " AND ")) AND other.\(id) <> this.\(id) WHERE this.\(id) \(dialect.keys)"
-            )
+                    + "ON \(table.areSame(group, dialect)) WHERE this.\(id) \(dialect.keys)")
         }
     }
 }
@@ -123,6 +117,15 @@ package final class SQLLinkPlan: Sendable {
 }
 
 extension SQLTable {
+    /// Whether `other` is another row than `this`, with the same values of a unique group.
+    func areSame(_ group: [Int], _ dialect: any SQLDialect) -> String {
+        let same = group.map { index in
+            let (name, kind) = (SQLText.quoted(schema.columns[index].name), SQLKind(schema.columns[index].type))
+            return dialect.areEqual("other." + name, "this." + name, kind)
+        }
+        return (same + ["other.\"id\" <> this.\"id\""]).joined(separator: " AND ")
+    }
+
     /// The kinds of all columns.
     package var columnKinds: [SQLKind] {
         [.id] + (owner == nil ? [.integer] : [.id, .integer]) + schema.columns.map { SQLKind($0.type) }

@@ -11,7 +11,8 @@ struct SQLiteChangeApplier {
     /// Whether the indexes of words are kept. A migration creates them at its end.
     var keepsWordIndexes = true
 
-    func apply(_ changes: ChangeSet) throws(PersistencyError) {
+    /// - Returns: The number of roots that its bulk update has changed.
+    @discardableResult func apply(_ changes: ChangeSet) throws(PersistencyError) -> Int {
         let indexed = connection.rowsIndexed
         for read in changes.reads { try judge(read) }
         for update in changes.updates { try updateRoot(update) }
@@ -27,12 +28,14 @@ struct SQLiteChangeApplier {
         for query in try SQLRemoval.statements(of: changes, plan, .sqlite) {
             try connection.statement(query.text).run(query.values)
         }
+        let bulkCount = try changes.bulk.map { (bulk) throws(PersistencyError) in try apply(bulk) }
         if connection.rowsIndexed != indexed { try mergeWordIndexes() }
         try judgeUniqueness(changes)
         // SQLite only counts dangling references. The search for the first one runs only if there are any.
         if connection.hasDanglingReferences {
             throw try SQLiteReferenceJudge(writer: self, changes: changes).dangling()
         }
+        return bulkCount ?? 0
     }
 
     /// Throws `conflict` unless a root has the expected version.

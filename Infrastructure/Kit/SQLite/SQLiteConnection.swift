@@ -59,6 +59,9 @@ internal import LarderDomain
     /// Whether a transaction is open; some errors roll it back automatically.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
+    /// SQLite has no code for it.
+    func isOverflow(_ error: PersistencyError) -> Bool { error.sqliteError?.message == "integer overflow" }
+
     /// Whether it was opened as immutable and the files have changed since.
     var isReplaced: Bool { immutableFiles.map { $0 != $0.now } ?? false }
 

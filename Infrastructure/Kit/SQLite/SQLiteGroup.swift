@@ -50,8 +50,9 @@ struct SQLiteGroup {
                 continue
             }
             let before = connection.rowsWritten
+            let bulkCount: Int
             do throws(PersistencyError) {
-                try apply(member.changes, alone: group.count == 1)
+                bulkCount = try apply(member.changes, alone: group.count == 1)
             } catch {
                 guard connection.isInTransaction else { throw error }
                 if group.count > 1 { try connection.rollBackSavepoint() }
@@ -59,8 +60,8 @@ struct SQLiteGroup {
                 continue
             }
             let token = hub.token(at: sequence + Int64(outcome.committed.count) + 1)
-            outcome.committed.append(CommittedChanges(token: token, of: member.changes))
-            outcome.results.append(.success(CommitReceipt(token: token)))
+            outcome.committed.append(CommittedChanges(token: token, of: member.changes, bulkCount: bulkCount))
+            outcome.results.append(.success(CommitReceipt(token: token, bulkCount: bulkCount)))
             outcome.rowsWritten += Int(connection.rowsWritten - before)
         }
         return outcome
@@ -76,10 +77,12 @@ struct SQLiteGroup {
         }
     }
 
-    private func apply(_ changes: ChangeSet, alone: Bool) throws(PersistencyError) {
+    /// - Returns: The number of roots that its bulk update has changed.
+    private func apply(_ changes: ChangeSet, alone: Bool) throws(PersistencyError) -> Int {
         // A transaction with one member needs no savepoint: it is rolled back as a whole.
         if !alone { try connection.setSavepoint() }
-        try SQLiteChangeApplier(connection: connection, plan: plan).apply(changes)
+        let bulkCount = try SQLiteChangeApplier(connection: connection, plan: plan).apply(changes)
         if !alone { try connection.releaseSavepoint() }
+        return bulkCount
     }
 }

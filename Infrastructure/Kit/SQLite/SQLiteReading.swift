@@ -110,7 +110,7 @@ extension SQLiteConnection: SQLSession {
     }
 
     /// The statement of a query, with its values bound.
-    fileprivate func statement(_ query: SQLQuery) throws(PersistencyError) -> SQLiteStatement {
+    func statement(_ query: SQLQuery) throws(PersistencyError) -> SQLiteStatement {
         let statement: SQLiteStatement
         do {
             statement = try self.statement(query.text)

@@ -9,8 +9,8 @@ extension SQLiteStore {
 
     /// Commits in the actor, without suspending during the transaction, if the change set is small and need not wait.
     ///
-    /// Otherwise, and always at `full`, in memory and with removals, which may affect any number of rows, it joins the
-    /// pending change sets of the store's thread, which share one sync.
+    /// Otherwise, and always at `full`, in memory and with removals or a bulk update, which may affect any number of rows, it
+    /// joins the pending change sets of the store's thread, which share one sync.
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try await outcomes.recording(changes) { () async throws(PersistencyError) in try await store(changes) }
     }
@@ -19,7 +19,7 @@ extension SQLiteStore {
         if Task.isCancelled { throw .cancelled }
         let byteCount: Int
         do throws(PersistencyError) {
-            byteCount = try changes.check(against: schemas)
+            byteCount = try changes.check(against: schemas, allowsBulk: true)
         } catch {
             try await checkOpen()
             throw error
@@ -28,7 +28,7 @@ extension SQLiteStore {
         guard let writer else { throw .readOnly }
         if writer.isLogTooLong { try await writer.waitForRestart() }
         guard pool != nil, configuration.durability != .full, changes.removals.isEmpty,
-            changes.inserts.count <= Self.rowsAtOnce, changes.rowCount <= Self.rowsAtOnce,
+            changes.bulk == nil, changes.inserts.count <= Self.rowsAtOnce, changes.rowCount <= Self.rowsAtOnce,
             byteCount <= Self.bytesAtOnce, !writer.isCheckpointDue, let receipt = try writer.commitAtOnce(changes)
         else { return try await writer.queue.commit(changes, by: writer) }
         writer.enqueueCheckpointIfDue()

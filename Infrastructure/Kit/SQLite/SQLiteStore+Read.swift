@@ -38,17 +38,24 @@ extension SQLiteStore {
     private nonisolated func lendAtOnce(
         _ ids: some Collection<RawID>, _ plan: SQLTablePlan, to body: RowVisitor
     ) throws(PersistencyError) -> Bool {
-        guard let pool, ids.count <= Self.pointReads, !plan.mayBeLarge else { return false }
-        func lend(_ connection: SQLiteConnection) throws(PersistencyError) {
+        guard ids.count <= Self.pointReads, !plan.mayBeLarge else { return false }
+        return try readAtOnce { connection throws(PersistencyError) in
             try SQLiteReading(connection: connection).lend(ids, plan, to: body)
         }
+    }
+
+    /// - Returns: `false`, and does not read, in memory and if the thread would wait.
+    private nonisolated func readAtOnce(
+        _ read: (SQLiteConnection) throws(PersistencyError) -> Void
+    ) throws(PersistencyError) -> Bool {
+        guard let pool else { return false }
         do {
             let sequence = writer?.sequence ?? 0
             if let writer, lastPooled.load(ordering: .relaxed) != sequence {
-                if try writer.readAtOnce(lend) { return true }
+                if try writer.readAtOnce(read) { return true }
                 lastPooled.store(sequence, ordering: .relaxed)
             }
-            try pool.read(lend)
+            try pool.read(read)
             return true
         } catch {
             // The caller's thread must not wait. The first step reports `busy`, before the body receives a row. An error of
@@ -58,12 +65,23 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs on a thread for scans, including the body. Throws `cancelled` once the task is cancelled.
+    /// Runs on a thread for scans, including the body, unless it finds at most 64 roots by a unique column, as a read by
+    /// ids. Throws `cancelled` once the task is cancelled.
     public nonisolated func withRows(
         _ request: ReadRequest, _ body: @escaping RowBody
     ) async throws(PersistencyError) -> PageEnd {
         try hub.check(request.consistency)
         let plan = try plan.root(request.schema)
+        if !plan.mayBeLarge, request.isByUniqueKey(atMost: Self.pointReads) {
+            var end = PageEnd()
+            let isRead = try readAtOnce { connection throws(PersistencyError) in
+                end = try SQLiteReading(connection: connection).page(request, plan, body)
+            }
+            if isRead {
+                if mustYield() { await Task.yield() }
+                return end
+            }
+        }
         return try await scan(isShort: request.limit ?? .max <= Self.shortPage) { connection throws(PersistencyError) in
             try connection.untilCancelled { () throws(PersistencyError) in
                 try SQLiteReading(connection: connection).page(request, plan, body)
@@ -98,6 +116,20 @@ extension SQLiteStore {
         return try await writer.thread.run { () throws(PersistencyError) in
             workLog.note(.scan, on: writer.thread)
             return try writer.read(body)
+        }
+    }
+}
+
+extension ReadRequest {
+    /// Whether it finds roots by up to this number of values of a unique column.
+    fileprivate func isByUniqueKey(atMost count: Int) -> Bool {
+        guard order.isEmpty, !includesTotal else { return false }
+        switch condition {
+        case .compare(.column(let column), .equal, .literal(let value)):
+            return value != .null && schema.uniques.contains([column])
+        case .isIn(.column(let column), let values):
+            return values.count <= count && !values.contains(.null) && schema.uniques.contains([column])
+        default: return false
         }
     }
 }

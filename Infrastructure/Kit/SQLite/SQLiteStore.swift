@@ -47,7 +47,9 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
         (self.scans, self.workLog) = (scans, workLog)
         workLog.note(.lockWait, on: thread)
         let opening = SQLiteOpening(configuration: configuration, plan: plan)
-        var capabilities: Set<Capability> = [.boundedPages, .countsStatements, .tellsThreads]
+        var capabilities: Set<Capability> = [
+            .boundedPages, .bulkUpdates, .countsStatements, .semiJoins, .tellsThreads,
+        ]
         var isJournaled = configuration.journal != nil
         var follower: SQLiteFollower?
         switch (configuration.location, configuration.access) {

@@ -13,6 +13,8 @@ struct PostgresChangeWriter {
     let changes: ChangeSet
     /// Set if an update does not find the expected version.
     let isLost: Box<Bool>
+    /// Receives the number of roots that the bulk update has changed.
+    let bulkCount: Box<Int>
 
     /// - Parameters:
     ///   - judging: Whether versions are judged first.
@@ -38,9 +40,27 @@ struct PostgresChangeWriter {
         steps += insertions(of: inserted, copying: copying)
         steps += Self.ownedInsertions(of: batches, plan, copying: copying) + batches.updates
         steps += try SQLRemoval.statements(of: changes, plan, .postgres).map { PostgresStep($0.text, $0.values) }
+        if let bulk = changes.bulk { steps += try self.steps(of: bulk) }
         steps += uniqueness()
         if mayDangle(inserted) { steps.append(PostgresStep("SET CONSTRAINTS ALL IMMEDIATE")) }
         return steps
+    }
+
+    private func steps(of bulk: BulkChange) throws(PersistencyError) -> [PostgresStep] {
+        let statements = try SQLBulkChange(bulk, plan.root(bulk.schema), .postgres)
+        func step(
+            _ query: SQLQuery, _ evaluate: @escaping (PostgresResult) throws(PersistencyError) -> Void
+        ) -> PostgresStep { PostgresStep(query.text, query.values, evaluate) }
+        return statements.refusing.map { column, query in
+            step(query) { (result) throws(PersistencyError) in
+                if result.advance() { throw bulk.refusal(column, of: try result.lentID(0)) }
+            }
+        } + [step(statements.update) { bulkCount.value = $0.written }]
+            + statements.duplicates.map { group, query in
+                step(query) { (result) throws(PersistencyError) in
+                    if result.advance() { throw bulk.duplicate(group, existing: try result.lentID(1)) }
+                }
+            }
     }
 
     /// The indexes of inserted roots, by table in the order of the plan. A list of the roots would copy each of them.
@@ -51,7 +71,7 @@ struct PostgresChangeWriter {
 
     /// Whether it writes references or links, or deletes roots.
     private func mayDangle(_ inserted: [Roots]) -> Bool {
-        !changes.deletes.isEmpty || !changes.removals.isEmpty
+        !changes.deletes.isEmpty || !changes.removals.isEmpty || changes.bulk != nil
             || inserted.contains { table, _ in
                 !table.schema.isFlat || table.schema.columns.contains { $0.reference != nil }
             }

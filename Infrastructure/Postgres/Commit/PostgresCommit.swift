@@ -7,11 +7,11 @@ internal import LarderInfrastructure
 struct PostgresCommit {
     /// The outcome of an attempt.
     enum Result: Sendable {
-        /// The position of the commit.
-        case committed(Int64)
+        /// The position of the commit, and the number of roots that its bulk update has changed.
+        case committed(Int64, bulkCount: Int = 0)
         /// The connection was lost after the statement that commits was sent. With a process, the server may not have begun
         /// the transaction, and may still begin it in this process.
-        case inDoubt(Unavailable, PostgresBackend?)
+        case inDoubt(Unavailable, PostgresBackend?, bulkCount: Int = 0)
     }
 
     static let isNotReplicated = "the wait for a synchronous replica was cut short: the commit is not replicated yet"
@@ -21,6 +21,7 @@ struct PostgresCommit {
     let changes: ChangeSet
     /// The lifetime of the store's tokens.
     let lifetime: UInt64
+    private let bulkCount = Box(0)
 
     /// - Throws: If nothing was stored. A serialization failure or a deadlock is `contention`.
     func run() throws(PersistencyError) -> Result { try run(judging: !changes.isOneUpdate) }
@@ -33,7 +34,7 @@ struct PostgresCommit {
         let isLost = Box(false)
         do throws(PersistencyError) {
             let begin = PostgresStep("BEGIN ISOLATION LEVEL REPEATABLE READ")
-            let writer = PostgresChangeWriter(plan: plan, changes: changes, isLost: isLost)
+            let writer = PostgresChangeWriter(plan: plan, changes: changes, isLost: isLost, bulkCount: bulkCount)
             let steps = try writer.steps(judging: judging, copying: copying)
             try connection.run([begin] + steps)
         } catch {
@@ -47,23 +48,18 @@ struct PostgresCommit {
         let end = PostgresStep("COMMIT") { result in isCommitted.value = result.command == "COMMIT" }
         let (position, warnings) = (Box<Int64>(0), connection.warnings)
         do throws(PersistencyError) {
-            try connection.run([PostgresJournal.append(changes, to: lifetime, position), end])
+            try connection.run([PostgresJournal.append(changes, bulkCount.value, to: lifetime, position), end])
             guard isCommitted.value else { throw .contention("the transaction was rolled back") }
         } catch {
             rollBack()
             guard let cause = error.postgresError else { throw error }
-            if cause.isDisconnection { return .inDoubt(cause.unavailable, nil) }
-            switch (cause.table, cause.state) {
-            // Another transaction has settled the position.
-            case (PostgresJournal.table, "23505"): throw .contention("\(cause)")
-            case (PostgresJournal.table, "23514"): throw .replaced
-            default: throw plan.dangling(error) ?? error
-            }
+            if cause.isDisconnection { return .inDoubt(cause.unavailable, nil, bulkCount: bulkCount.value) }
+            throw cause.refusalOfJournal ?? plan.dangling(error) ?? error
         }
         guard connection.warnings == warnings else {
             throw .inDoubt(changes.id, Unavailable(.failed, Self.isNotReplicated))
         }
-        return .committed(position.value)
+        return .committed(position.value, bulkCount: bulkCount.value)
     }
 
     private func rollBack() {
@@ -72,10 +68,22 @@ struct PostgresCommit {
     }
 }
 
+extension PostgresError {
+    /// The reason why the journal has refused a row.
+    var refusalOfJournal: PersistencyError? {
+        switch (table, state) {
+        // Another transaction has settled the position.
+        case (PostgresJournal.table, "23505"): .contention("\(self)")
+        case (PostgresJournal.table, "23514"): .replaced
+        default: nil
+        }
+    }
+}
+
 extension ChangeSet {
     /// Whether it only updates columns of one root.
     var isOneUpdate: Bool {
-        reads.isEmpty && inserts.isEmpty && deletes.isEmpty && removals.isEmpty && updates.count == 1
+        reads.isEmpty && inserts.isEmpty && deletes.isEmpty && removals.isEmpty && bulk == nil && updates.count == 1
             && !updates[0].changes.columns.isEmpty
     }
 }

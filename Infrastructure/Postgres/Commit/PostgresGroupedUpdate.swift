@@ -33,7 +33,7 @@ final class PostgresGroupedUpdate: PostgresGrouped, @unchecked Sendable {
         (id, key) = (changes.id, root.key)
         let values = [.id(key.id), .integer(root.expected)] + columns.map(\.value)
         let update = SQLUpdate(plan: table, columns: columns.map(\.column))
-        step = PostgresJournal.append(changes, to: lifetime, position, after: (update.text, values))
+        step = PostgresJournal.append(changes, 0, to: lifetime, position, after: (update.text, values))
         byteCount = step.byteCount
     }
 

@@ -25,6 +25,14 @@ internal import Synchronization
     }
 }
 
+extension PostgresConnection {
+    /// From now on, a cancellation does not interrupt the operation.
+    func endInterruption() {
+        if operation?.end() == false { giveUp() }
+        operation = nil
+    }
+}
+
 /// An operation that runs on a connection, so that it can be interrupted, but not the next one.
 final class PostgresOperation: Sendable {
     private struct State {

@@ -26,6 +26,8 @@ internal import LarderInfrastructure
     /// synchronous replica was cut short.
     private(set) var warnings = 0
     let canceller: PostgresCanceller
+    /// The running operation, if a cancellation interrupts it.
+    var operation: PostgresOperation?
     /// The process of the server.
     var backend: PostgresBackend?
     /// How long the server may take for a result; `nil` for no limit.
@@ -60,6 +62,11 @@ internal import LarderInfrastructure
     /// Whether a transaction is open or the state is unknown.
     var isInTransaction: Bool { unsafe PQtransactionStatus(handle) != PQTRANS_IDLE }
 
+    /// A number out of range is a query that the database cannot answer.
+    func isOverflow(_ error: PersistencyError) -> Bool {
+        if case .unsupportedQuery = error { true } else { false }
+    }
+
     /// Whether the next operation may use the connection: it is not lost, and outside of statements and transactions.
     var isIdle: Bool { unsafe !isBroken && !isInTransaction && PQpipelineStatus(handle) == PQ_PIPELINE_OFF }
 
@@ -93,12 +100,17 @@ internal import LarderInfrastructure
 
     /// The result of a statement, or its error.
     func result(_ handle: OpaquePointer?) throws(PersistencyError) -> PostgresResult {
-        guard let handle = unsafe handle else { throw lastError.persistencyError }
+        do throws(PostgresError) { return try unsafe checked(handle) } catch { throw error.persistencyError }
+    }
+
+    /// The result of a statement, or the error of the server.
+    func checked(_ handle: OpaquePointer?) throws(PostgresError) -> PostgresResult {
+        guard let handle = unsafe handle else { throw lastError }
         switch unsafe PQresultStatus(handle) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return unsafe PostgresResult(handle)
         default:
             defer { unsafe PQclear(handle) }
-            throw unsafe error(of: handle).persistencyError
+            throw unsafe error(of: handle)
         }
     }
 

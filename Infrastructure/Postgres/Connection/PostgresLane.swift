@@ -53,7 +53,8 @@ final class PostgresLane: @unchecked Sendable {
             await Result { () async throws(PersistencyError) in
                 try await run { connection, thread throws(PersistencyError) in
                     operation.begin(connection.canceller)
-                    defer { if !operation.end() { connection.giveUp() } }
+                    connection.operation = operation
+                    defer { connection.endInterruption() }
                     if Task.isCancelled { throw .cancelled }
                     do throws(PersistencyError) { return try work(connection, thread) } catch {
                         throw Task.isCancelled && error.postgresError?.state == "57014" ? .cancelled : error

@@ -5,7 +5,7 @@ internal import LarderDomain
 
 /// The rows of a statement, which the client has received completely.
 @safe final class PostgresResult {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let types: [UInt32]
     private let lentCells: UnsafeMutableBufferPointer<Cell>
     private var row: Int32 = -1
@@ -13,7 +13,8 @@ internal import LarderDomain
 
     init(_ handle: OpaquePointer) {
         unsafe self.handle = handle
-        types = unsafe (0..<PQnfields(handle)).map { unsafe PQftype(handle, $0) }
+        // A value in the text form is a text, also that of a number.
+        types = unsafe (0..<PQnfields(handle)).map { unsafe PQfformat(handle, $0) == 0 ? 0 : PQftype(handle, $0) }
         count = unsafe Int(PQntuples(handle))
         unsafe lentCells = .allocate(capacity: types.count)
         unsafe lentCells.initialize(repeating: .null)

@@ -61,14 +61,16 @@ struct PostgresJournal {
     /// constraint compares it, and no query, whose plan may be that for a short journal, which reads all rows.
     ///
     /// - Parameters:
+    ///   - bulkCount: The number of roots that its bulk update has changed.
     ///   - position: Receives the position of the commit.
     ///   - update: The update of one row that is the whole change set, with its values: the same statement takes the lock of
     ///     the commit first, runs the update, and appends the commit if it has found the row.
     static func append(
-        _ changes: ChangeSet, to lifetime: UInt64, _ position: Box<Int64>,
+        _ changes: ChangeSet, _ bulkCount: Int, to lifetime: UInt64, _ position: Box<Int64>,
         after update: (text: String, values: [Value])? = nil
     ) -> PostgresStep {
-        let commit = CommittedChanges(token: ChangeToken(lifetime: 0, position: 0), of: changes)
+        let token = ChangeToken(lifetime: 0, position: 0)
+        let commit = CommittedChanges(token: token, of: changes, bulkCount: bulkCount)
         let first = 1 + (update?.values.count ?? 0)
         let lock = first + 5
         let places = zip(first..., ["uuid", "bigint", "bigint", "bytea", "bigint"]).map { "$\($0)::\($1)" }

@@ -40,6 +40,10 @@ struct PostgresDialect: SQLDialect {
         }
     }
 
+    func day(_ day: String, _ days: String) -> String {
+        "to_char(\(day)::date + (\(days))::integer, 'YYYY-MM-DD')"
+    }
+
     func areSame(_ lhs: String, _ rhs: String) -> String { "\(lhs) IS NOT DISTINCT FROM \(rhs)" }
 
     func differ(_ lhs: String, _ rhs: String) -> String { "\(lhs) IS DISTINCT FROM \(rhs)" }

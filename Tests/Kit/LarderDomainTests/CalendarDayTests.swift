@@ -36,7 +36,8 @@ struct CalendarDayTests {
 
     @Test(arguments: [
         ("2026-01-31", 1, "2026-02-28"), ("2024-01-31", 1, "2024-02-29"), ("2026-12-15", 1, "2027-01-15"),
-        ("2026-03-31", -1, "2026-02-28"), ("2026-01-01", -13, "2024-12-01"), ("0001-01-31", 0, "0001-01-31"),
+        ("2026-03-31", -1, "2026-02-28"), ("2024-03-31", -1, "2024-02-29"), ("2024-02-29", -48, "2020-02-29"),
+        ("2026-01-01", -13, "2024-12-01"), ("0001-01-31", 0, "0001-01-31"),
         ("9999-11-30", 1, "9999-12-30"),
     ])
     func `months are added to the same day, or the last one of a shorter month`(
@@ -68,10 +69,16 @@ struct CalendarDayTests {
     @Test(arguments: [
         ("Europe/Paris", "2026-03-29", "2026-03-28T23:00:00Z"), ("Europe/Paris", "2026-10-25", "2026-10-24T22:00:00Z"),
         ("Europe/Paris", "2026-10-26", "2026-10-25T23:00:00Z"),
+        // One minute after midnight, the clock goes back by an hour, and midnight comes again.
+        ("America/St_Johns", "2010-11-07", "2010-11-07T02:30:00Z"),
+        ("Pacific/Guam", "1969-01-26", "1969-01-25T13:00:00Z"),
         // Midnight does not exist, and the day starts at one.
         ("America/Santiago", "2024-09-08", "2024-09-08T04:00:00Z"),
         // At midnight, the clock goes back by an hour.
         ("Asia/Beirut", "2021-10-31", "2021-10-30T22:00:00Z"),
+        // At one, the clock goes back to midnight, which therefore exists twice.
+        ("Atlantic/Azores", "2023-10-29", "2023-10-29T00:00:00Z"),
+        ("America/Havana", "2023-11-05", "2023-11-05T04:00:00Z"),
         ("Pacific/Kiritimati", "2026-01-01", "2025-12-31T10:00:00Z"),
         // The day does not exist.
         ("Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z"),

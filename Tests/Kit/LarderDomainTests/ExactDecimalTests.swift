@@ -48,11 +48,22 @@ struct ExactDecimalTests {
         #expect(try (decimal("1") - decimal("0.001")).description == "0.999")
         #expect(try (decimal("19.90") * 3).description == "59.70" && (-decimal("0.5")).description == "-0.5")
         #expect(try (decimal("1.5") * decimal("0.25")).description == "0.375")
+        #expect(try (decimal("1") - decimal("0.00")).description == "1.00" && (decimal("0.000") + 1).scale == 3)
         #expect(try decimal("-1.5").magnitude == decimal("1.5") && ExactDecimal(exactly: UInt64.max) == nil)
         var total = ExactDecimal.zero
         for price in try ["9.99", "0.01"].map(decimal) { total += price }
         total *= 2
         #expect(total == 20 && total.scale == 2)
+    }
+
+    @Test func `overflow traps, as does a scale of more than nine digits`() async {
+        await #expect(processExitsWith: .failure) { _ = ExactDecimal(units: .max, scale: 0) * 2 }
+        await #expect(processExitsWith: .failure) { _ = ExactDecimal(units: .max, scale: 1) + ExactDecimal.one }
+        await #expect(processExitsWith: .failure) { _ = ExactDecimal(units: .min, scale: 0) - ExactDecimal.one }
+        await #expect(processExitsWith: .failure) { _ = -ExactDecimal(units: .min, scale: 0) }
+        // The sum has three digits after the point.
+        await #expect(processExitsWith: .failure) { _ = ExactDecimal(units: .max, scale: 0) + .thousandth }
+        await #expect(processExitsWith: .failure) { _ = .thousandth * .thousandth * ExactDecimal(units: 1, scale: 4) }
     }
 
     @Test func `a scale has more digits or fewer, unless the number needs them`() throws {
@@ -75,4 +86,9 @@ struct ExactDecimalTests {
         #expect(ExactDecimal(Decimal.nan) == nil)
         #expect(ExactDecimal(Decimal(sign: .plus, exponent: -10, significand: 12_500_000_000))?.description == "1.25")
     }
+}
+
+extension ExactDecimal {
+    fileprivate static let one = ExactDecimal(units: 1, scale: 0)
+    fileprivate static let thousandth = ExactDecimal(units: 1, scale: 3)
 }

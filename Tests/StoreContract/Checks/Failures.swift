@@ -50,6 +50,12 @@ func invalidField<Result>(of what: String, _ action: () async throws -> Result) 
     return field
 }
 
+/// Fails the law unless an action throws an "unsupported query" error.
+func expectUnsupported<Result>(_ what: String, _ action: () async throws -> Result) async throws {
+    let error = try await failure(of: what, action)
+    guard case .unsupportedQuery = error else { throw LawBroken("\(what) did not throw unsupportedQuery: \(error)") }
+}
+
 /// Fails the law unless an action throws a "not found" error.
 func expectNotFound<Result>(_ what: String, _ action: () async throws -> Result) async throws {
     let error = try await failure(of: what, action)

@@ -7,6 +7,7 @@ extension StoreContract {
         "changes.9": "opening is not part of the port",
         "commit.20": "a law cannot see inside a store",
         "declared.7": "a law cannot see inside a store",
+        "declared.8": "a law cannot take a capability from a store",
         "doubt.2": "a law cannot cause this failure",
         "error.9": "a law cannot cause this failure",
         "error.14": "opening is not part of the port",
@@ -17,6 +18,7 @@ extension StoreContract {
         "outcome.8": "a law cannot cause this failure",
         "page.10": "a law cannot see inside a store",
         "store.5": "a law cannot see inside a store",
+        "transaction.17": "a law does not store a million entities",
     ]
 
     /// The ids of the requirements that no law tests yet.

@@ -5,7 +5,7 @@ internal import LarderData
 /// A store is free in everything that no law covers. A store that keeps every law can replace any other.
 public enum StoreContract {
     /// All laws, group by group.
-    public static let laws: [Law] = LawGroup.allCases.flatMap { parts(of: $0).joined() }
+    public static let laws: [Law] = LawGroup.allCases.flatMap { parts(of: $0).joined() + BulkUpdateLaws.all.of($0) }
 
     private static func parts(of group: LawGroup) -> [[Law]] {
         switch group {
@@ -28,11 +28,14 @@ public enum StoreContract {
                 SearchLaws.all, LifecycleLaws.pages.of(group), QueryLaws.errors, QueryLaws.sums,
                 QueryLaws.zero.of(group), QueryLaws.casing, CommitLaws.strangers.of(group),
                 DomainValueLaws.all.of(group), ValueObjectLaws.queries, FoldedTextLaws.all.of(group),
-                AggregateLaws.all, AggregateLaws.exact, ReadModelLaws.all.of(group),
+                AggregateLaws.all, AggregateLaws.exact, AggregateLaws.groups, AggregateLaws.figures,
+                ReadModelLaws.all.of(group), RelatedLaws.all,
             ]
         case .order:
             [
-                OrderLaws.all, OrderLaws.pages, QueryLaws.semantics.of(group), OrderLaws.size.of(group),
+                OrderLaws.all, OrderLaws.pages, OrderLaws.backwards, StreamLaws.all.of(group),
+                QueryLaws.semantics.of(group),
+                OrderLaws.size.of(group),
                 OrderLaws.large.of(group), QueryLaws.zero.of(group), FoldedTextLaws.all.of(group),
                 ReadModelLaws.all.of(group),
             ]
@@ -41,6 +44,7 @@ public enum StoreContract {
             [
                 UniquenessLaws.all, UniquenessLaws.company, UniquenessLaws.groups, CommitLaws.owned.of(group),
                 DomainValueLaws.all.of(group), ValueObjectLaws.all.of(group), FoldedTextLaws.all.of(group),
+                KeyLaws.all.of(group),
             ]
         case .deleteRules:
             [
@@ -50,14 +54,16 @@ public enum StoreContract {
         case .transactions:
             [
                 TransactionLaws.all, TransactionLaws.bounds, TransactionLaws.versions, TransactionLaws.tasks,
-                TransactionLaws.nested, ReadModelLaws.all.of(group),
+                TransactionLaws.nested, ReadModelLaws.all.of(group), RelatedLaws.pending.of(group),
+                KeyLaws.all.of(group), StreamLaws.all.of(group),
             ]
         case .conflicts: [ConflictLaws.all, ConflictLaws.change]
         case .changeTracking:
             [ChangeTrackingLaws.all, ChangeTrackingLaws.columns, SearchLaws.writes, ValueObjectLaws.all.of(group)]
         case .changes:
             [
-                ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers, ChangesLaws.tokens, JournalLaws.all,
+                RelatedLaws.pending.of(group), ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers,
+                ChangesLaws.tokens, JournalLaws.all,
                 LiveQueryLaws.all, ChangesLaws.manager.of(group), RemovalLaws.all.of(group), ChangesLaws.arrivals,
                 ChangesLaws.future, ChangesLaws.midway,
             ]

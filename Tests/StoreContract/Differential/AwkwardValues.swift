@@ -2,8 +2,14 @@
 enum AwkwardValues {
     static func of(_ kind: PlainKind) -> [PlainValue] { byKind[kind] ?? [] }
 
+    /// The values that a column of a kind can have.
+    static func ofRows(_ kind: PlainKind) -> [PlainValue] {
+        of(kind).filter { if case .decimal(_, let scale) = $0 { scale == SpecimenMapper.decimalScale } else { true } }
+    }
+
     private static let byKind: [PlainKind: [PlainValue]] = [
-        .integer: integers.map { .integer($0) }, .real: reals.map { .real($0) }, .text: texts.map { .text($0) },
+        .integer: integers.map { .integer($0) }, .real: reals.map { .real($0) },
+        .decimal: decimals.map { .decimal($0.0, scale: $0.1) }, .text: texts.map { .text($0) },
         .flag: [.flag(true), .flag(false)], .instant: instants.map { .instant($0) },
         .day: days.map { .day(year: $0.0, month: $0.1, day: $0.2) }, .bytes: bytes.map { .bytes($0) },
         .id: ids.map { .id($0.0, $0.1) },
@@ -17,6 +23,13 @@ enum AwkwardValues {
     private static let reals: [Double] = [
         -.greatestFiniteMagnitude, -1e300, -1.5, -1, -.leastNonzeroMagnitude, -0.0, 0, .leastNonzeroMagnitude, 0.1, 0.3,
         0.5, 1, 3, 9_007_199_254_740_992, 1e300, .greatestFiniteMagnitude,
+    ]
+
+    /// Numbers that columns have, and others between and beyond them.
+    private static let decimals: [(Int64, Int)] = [
+        (.min, 2), (.min + 1, 2), (-9_007_199_254_740_993, 2), (-1, 2), (0, 2), (1, 2), (10, 2), (150, 2),
+        (.max - 1, 2), (.max, 2), (1, 0), (0, 9), (1, 1), (15, 1), (1, 3), (-5, 3), (1_499_999_999, 9), (.max, 9),
+        (.min, 9), (.max, 0), (.min, 0),
     ]
 
     /// Prefixes of each other, combining marks in both orders, texts whose order differs between characters, UTF-16,
@@ -70,7 +83,7 @@ extension PlainRow {
                     return number < ids.count ? ids[number] : .id(chance.next(), UInt64(number))
                 }
                 if property.isOptional && chance.happens(oneIn: 4) { return .missing }
-                return chance.pick(AwkwardValues.of(property.kind))
+                return chance.pick(AwkwardValues.ofRows(property.kind))
             }
             return PlainRow(values: values)
         }

@@ -38,7 +38,8 @@ struct Cell: Hashable, Sendable {
         case .chaining: missing == .value
         case .orElse: missing.isInRows
         case .sum(.remainder): kind == .integer
-        case .sum: kind.isNumber
+        case .sum(.by): kind.isNumber
+        case .sum: kind.isNumber || kind == .decimal
         }
     }
 }

@@ -4,7 +4,13 @@ internal import LarderDomain
 extension ReadRequest {
     /// The inquiry as a read request; `nil` if no such condition exists.
     init?(_ inquiry: Inquiry) throws {
-        guard let condition = try Condition(inquiry.question) else { return nil }
+        let found: Condition?
+        do {
+            found = try Condition(inquiry.question)
+        } catch is OnlyInPredicates {
+            return nil
+        }
+        guard let condition = found else { return nil }
         self.init(
             SpecimenMapper.schema, where: condition,
             order: inquiry.order.map { OrderTerm(Operand($0.property), isDescending: $0.isDescending) },
@@ -29,11 +35,13 @@ extension Sort<Specimen> {
         switch order.property {
         case .integer: self.init(\.integer, direction)
         case .real: self.init(\.real, direction)
+        case .decimal: self.init(\.decimal, direction)
         case .text: self.init(\.text, direction)
         case .instant: self.init(\.instant, direction)
         case .day: self.init(\.day, direction)
         case .maybeInteger: self.init(\.maybeInteger, direction)
         case .maybeReal: self.init(\.maybeReal, direction)
+        case .maybeDecimal: self.init(\.maybeDecimal, direction)
         case .maybeText: self.init(\.maybeText, direction)
         case .maybeInstant: self.init(\.maybeInstant, direction)
         case .maybeDay: self.init(\.maybeDay, direction)
@@ -49,22 +57,10 @@ func expectCounts(
     by property: Property, _ query: Query<Specimen>, _ manager: any PersistencyManager, _ expected: [PlainValue: Int]
 ) async throws {
     func check<V: Askable>(_ type: V.Type) async throws {
-        let grouping =
-            property.isOptional
-            ? V.optionalPath.map { Grouping<Specimen, V>.value($0) } : V.path.map { Grouping<Specimen, V>.value($0) }
-        guard let grouping else { return }
+        guard let (grouping, _) = type.grouping(by: property) else { return }
         var counts: [V: Int] = [:]
         for (value, count) in expected { if let key = V(plain: value) { counts[key] = count } }
         try expect("the counts by \(property)", try await manager.counts(query, by: grouping), is: counts)
     }
-    switch property.kind {
-    case .integer: try await check(Int64.self)
-    case .real: try await check(Double.self)
-    case .text: try await check(String.self)
-    case .flag: try await check(Bool.self)
-    case .instant: try await check(Timestamp.self)
-    case .day: try await check(CalendarDay.self)
-    case .bytes: try await check([UInt8].self)
-    case .id: try await check(RawID.self)
-    }
+    try await check(property.kind.type)
 }

@@ -2,6 +2,8 @@
 struct InquiryMaker {
     private var chance: Chance
     private var cells: [Cell] = []
+    /// Whether the next inquiry is a condition, whose decimals have the scale of the column.
+    private var isCondition = false
     /// The properties that Swift can sort by.
     private static let ordered = Property.allCases.filter(\.kind.isOrdered)
 
@@ -13,6 +15,7 @@ struct InquiryMaker {
 
     mutating func next(rows: Int) -> Inquiry {
         let byPredicates = !chance.happens(oneIn: 3)
+        isCondition = !byPredicates
         let cells = (0..<Int.random(in: 1...4, using: &chance)).map { _ in nextCell() }
         var leaves = cells.map { leaf($0) }
         if byPredicates && chance.happens(oneIn: 30) { leaves[0] = unanswerable() }
@@ -62,7 +65,8 @@ extension InquiryMaker {
         switch cell.operator {
         case .relation(let relation): return .compare(term, relation, operand(cell))
         case .among:
-            var values = (0..<Int.random(in: 0...4, using: &chance)).map { _ in value(cell.kind) }
+            let count = Int.random(in: 0...4, using: &chance)
+            var values = (0..<count).map { _ in value(cell.kind, ofRows: cell.missing.isInOperand) }
             if cell.missing.isInOperand { values.append(.missing) }
             return .isAmong(term, values.shuffled(using: &chance))
         case .contains: return .contains(term, .given(part()))
@@ -73,23 +77,32 @@ extension InquiryMaker {
         case .chaining:
             return .chained(property, relation(), value(cell.kind), otherwise: chance.happens(oneIn: 2))
         case .orElse:
-            return .compare(.orElse(first(term, cell.kind), operand(cell)), relation(), .given(value(cell.kind)))
+            let other = operand(cell, ofRows: true)
+            return .compare(.orElse(first(term, cell.kind), other), relation(), .given(value(cell.kind)))
+        case .sum(let sum) where cell.kind == .decimal:
+            // Stores refuse a sum with a finer decimal, and a product with more than nine digits after the point.
+            let factor = PlainValue.decimal(
+                chance.pick([-1, 3, 1 << 40]), scale: isCondition ? 0 : chance.pick([0, 1, 7]))
+            let given = cell.missing.isInOperand ? .missing : sum == .times ? factor : value(.decimal, ofRows: true)
+            return .compare(.sum(term, sum, .given(given)), relation(), .given(value(.decimal)))
         case .sum(let sum):
             return .compare(.sum(first(term, cell.kind), sum, operand(cell)), relation(), .given(value(cell.kind)))
         }
     }
 
     /// The operand of a cell: nil if the cell requires it; otherwise a value, or sometimes another property.
-    private mutating func operand(_ cell: Cell) -> Term {
+    ///
+    /// - Parameter ofRows: Whether a value is one that a row can have.
+    private mutating func operand(_ cell: Cell, ofRows: Bool = false) -> Term {
         if cell.missing.isInOperand { return .given(.missing) }
         let other = Property.of(cell.kind, optional: false)
         switch Int.random(in: 0..<12, using: &chance) {
         case 0, 1, 2: if other != .id { return .property(other) }
-        case 3: return .orElse(.property(.of(cell.kind, optional: true)), .given(value(cell.kind)))
+        case 3: return .orElse(.property(.of(cell.kind, optional: true)), .given(value(cell.kind, ofRows: true)))
         case 4: if cell.kind.isNumber { return sum(.given(value(cell.kind)), cell.kind) }
         default: break
         }
-        return .given(value(cell.kind))
+        return .given(value(cell.kind, ofRows: ofRows))
     }
 
     /// The property, or sometimes a sum that contains it.
@@ -107,7 +120,9 @@ extension InquiryMaker {
         chance.happens(oneIn: 3) ? value(.text) : .text(chance.pick(AwkwardValues.parts))
     }
 
-    private mutating func value(_ kind: PlainKind) -> PlainValue { chance.pick(AwkwardValues.of(kind)) }
+    private mutating func value(_ kind: PlainKind, ofRows: Bool = false) -> PlainValue {
+        chance.pick(ofRows || isCondition ? AwkwardValues.ofRows(kind) : AwkwardValues.of(kind))
+    }
 
     private mutating func relation() -> Relation { chance.pick(Relation.allCases) }
 }

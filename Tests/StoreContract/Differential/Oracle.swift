@@ -73,6 +73,8 @@ enum Oracle {
         case .sum(let lhs, let sum, let rhs):
             switch (value(lhs, row), value(rhs, row)) {
             case (.integer(let a)?, .integer(let b)?): return whole(Int128(a), sum, Int128(b)).map { .integer($0) }
+            case (.decimal(let a, let scale)?, .decimal(let b, let other)?):
+                return decimal((a, scale), sum, (b, other))
             case (.real(let a)?, .real(let b)?): return real(a, sum, b).map { .real($0) }
             default: return nil
             }
@@ -88,6 +90,22 @@ enum Oracle {
         case .by: b == 0 ? nil : Int64(exactly: a / b)
         case .remainder: b == 0 ? nil : Int64(exactly: a % b)
         }
+    }
+
+    /// The result in units of the greater scale, or of both together for a product. They must fit in 64 bits.
+    private static func decimal(
+        _ a: (units: Int64, scale: Int), _ sum: Sum, _ b: (units: Int64, scale: Int)
+    ) -> PlainValue? {
+        if sum == .times {
+            return Int64(exactly: Int128(a.units) * Int128(b.units)).map { .decimal($0, scale: a.scale + b.scale) }
+        }
+        let scale = max(a.scale, b.scale)
+        let (left, right) = (units(a.units, a.scale, at: scale), units(b.units, b.scale, at: scale))
+        return Int64(exactly: sum == .plus ? left + right : left - right).map { .decimal($0, scale: scale) }
+    }
+
+    private static func units(_ units: Int64, _ scale: Int, at finer: Int) -> Int128 {
+        (scale..<finer).reduce(Int128(units)) { units, _ in units * 10 }
     }
 
     private static func real(_ a: Double, _ sum: Sum, _ b: Double) -> Double? {
@@ -115,6 +133,8 @@ enum Oracle {
         case (_, .missing): 1
         case (.integer(let a), .integer(let b)), (.instant(let a), .instant(let b)): a < b ? -1 : a > b ? 1 : 0
         case (.real(let a), .real(let b)): a < b ? -1 : a > b ? 1 : 0
+        case (.decimal(let a, let scale), .decimal(let b, let other)):
+            Int((units(a, scale, at: 9) - units(b, other, at: 9)).signum())
         case (.text(let a), .text(let b)): compare(a.bytes, b.bytes)
         case (.bytes(let a), .bytes(let b)): compare(a, b)
         case (.flag(let a), .flag(let b)): (a ? 1 : 0) - (b ? 1 : 0)

@@ -12,6 +12,7 @@ enum PlainFigures {
             by: [.column(property.rawValue), .column(Property.flag.rawValue), .day(Property.instant.rawValue)],
             of: [
                 .count, .sum(Property.integer.rawValue), .sum(Property.maybeInteger.rawValue),
+                .sum(Property.decimal.rawValue), .minimum(Property.maybeDecimal.rawValue),
                 .minimum(Property.real.rawValue), .maximum(Property.maybeReal.rawValue),
                 .minimum(Property.maybeInstant.rawValue), .maximum(Property.day.rawValue),
             ])
@@ -28,7 +29,8 @@ enum PlainFigures {
         }
         return try groups.mapValues { rows in
             [
-                .count(rows.count), sum(.integer, rows), sum(.maybeInteger, rows),
+                .count(rows.count), sum(.integer, rows), sum(.maybeInteger, rows), sum(.decimal, rows),
+                try extreme(.maybeDecimal, rows, -1),
                 try extreme(.real, rows, -1), try extreme(.maybeReal, rows, 1), try extreme(.maybeInstant, rows, -1),
                 try extreme(.day, rows, 1),
             ]
@@ -37,8 +39,11 @@ enum PlainFigures {
 
     private static func sum(_ property: Property, _ rows: [PlainRow]) -> AggregateValue {
         var (sum, count) = (Int128(0), 0)
-        for case .integer(let integer) in rows.map({ $0[property] }) {
-            (sum, count) = (sum + Int128(integer), count + 1)
+        for row in rows {
+            switch row[property] {
+            case .integer(let units), .decimal(let units, _): (sum, count) = (sum + Int128(units), count + 1)
+            default: break
+            }
         }
         return .sum(sum, count: count)
     }

@@ -47,6 +47,10 @@ extension Operand {
         case .property(let property): self.init(property)
         case .given(let value): self = .literal(try Value(value))
         case .orElse(let first, let other): self = try .coalesce(Operand(first), Operand(other))
+        case .sum(let lhs, .times, .given(.decimal(let factor, let scale))):
+            // The product has the scale of the column.
+            if scale != 0 { throw OnlyInPredicates() }
+            self = try .arithmetic(Operand(lhs), .multiply, .literal(.integer(factor)))
         case .sum(let lhs, let sum, let rhs): self = try .arithmetic(Operand(lhs), Arithmetic(sum), Operand(rhs))
         }
     }

@@ -2,7 +2,7 @@ internal import LarderData
 internal import LarderDomain
 
 /// The type of a specimen property, with a conversion from a plain value.
-protocol Askable: ColumnValue, Codable {
+protocol Askable: Hashable, Sendable, Codable {
     init?(plain: PlainValue)
     /// The non-optional property of this type, if there is one.
     static var path: SpecimenPath<Self>? { get }
@@ -29,6 +29,16 @@ extension Double: Askable {
     init?(plain: PlainValue) {
         guard case .real(let real) = plain else { return nil }
         self = real
+    }
+}
+
+extension ExactDecimal: Askable {
+    static var path: SpecimenPath<Self>? { \Specimen.decimal }
+    static var optionalPath: SpecimenPath<Self?>? { \Specimen.maybeDecimal }
+
+    init?(plain: PlainValue) {
+        guard case .decimal(let units, let scale) = plain else { return nil }
+        self.init(units: units, scale: scale)
     }
 }
 
@@ -115,7 +125,8 @@ extension PlainRow {
             maybeInteger: .init(plain: self[.maybeInteger]), maybeReal: .init(plain: self[.maybeReal]),
             maybeText: .init(plain: self[.maybeText]), maybeFlag: .init(plain: self[.maybeFlag]),
             maybeInstant: .init(plain: self[.maybeInstant]), maybeDay: .init(plain: self[.maybeDay]),
-            maybeBytes: .init(plain: self[.maybeBytes]), maybeID: .init(plain: self[.maybeID]))
+            maybeBytes: .init(plain: self[.maybeBytes]), maybeID: .init(plain: self[.maybeID]),
+            maybeDecimal: .init(plain: self[.maybeDecimal]), decimal: value(.decimal))
     }
 
     /// The row as a storage object.
@@ -126,13 +137,21 @@ extension PlainRow {
     }
 }
 
+/// A decimal of another scale than the column's: only predicates have these.
+struct OnlyInPredicates: Error {}
+
 extension Value {
     /// A plain value as a stored value.
+    ///
+    /// - Throws: `OnlyInPredicates`.
     init(_ plain: PlainValue) throws {
         switch plain {
         case .missing: self = .null
         case .integer(let integer), .instant(let integer): self = .integer(integer)
         case .real(let real): self = .real(real == 0 ? 0 : real)
+        case .decimal(let units, let scale):
+            if scale != SpecimenMapper.decimalScale { throw OnlyInPredicates() }
+            self = .integer(units)
         case .text(let text): self = .text(text.composed)
         case .flag(let flag): self = .integer(flag ? 1 : 0)
         case .day: self = .text(CalendarDay(plain: plain)?.description ?? "")

@@ -3,6 +3,8 @@ enum PlainValue: Hashable, Sendable {
     case missing
     case integer(Int64)
     case real(Double)
+    /// A number of units, and the digits after the point; those of the column in a row.
+    case decimal(Int64, scale: Int)
     case text(Spelling)
     case flag(Bool)
     /// Microseconds since 1970.
@@ -18,6 +20,7 @@ extension PlainValue: CustomStringConvertible {
         case .missing: "nil"
         case .integer(let integer): "\(integer)"
         case .real(let real): "\(real)"
+        case .decimal(let units, let scale): "\(units)e-\(scale)"
         case .text(let text): "\(text)"
         case .flag(let flag): "\(flag)"
         case .instant(let microseconds): "instant \(microseconds)"
@@ -53,25 +56,27 @@ struct Spelling: Hashable, Sendable, CustomStringConvertible {
 
 /// The kind of a property's values.
 enum PlainKind: String, CaseIterable, Sendable {
-    case integer, real, text, flag, instant, day, bytes, id
+    case integer, real, decimal, text, flag, instant, day, bytes, id
 
     /// Whether Swift orders values of this kind, so that a `Predicate` can compare them.
     var isOrdered: Bool { self != .flag && self != .bytes }
 
-    /// Whether the kind is numeric.
+    /// Whether the kind is numeric, and can be calculated with any number of it.
     var isNumber: Bool { self == .integer || self == .real }
 }
 
 /// The properties of specimens that queries use, in the order of their columns; the id is last.
 enum Property: Int, CaseIterable, Sendable {
     case integer, real, text, flag, instant, day, bytes
-    case maybeInteger, maybeReal, maybeText, maybeFlag, maybeInstant, maybeDay, maybeBytes, maybeID
+    case maybeInteger, maybeReal, maybeText, maybeFlag, maybeInstant, maybeDay, maybeBytes, maybeID, maybeDecimal
+    case decimal
     case id
 
     var kind: PlainKind {
         switch self {
         case .integer, .maybeInteger: .integer
         case .real, .maybeReal: .real
+        case .decimal, .maybeDecimal: .decimal
         case .text, .maybeText: .text
         case .flag, .maybeFlag: .flag
         case .instant, .maybeInstant: .instant
@@ -81,7 +86,7 @@ enum Property: Int, CaseIterable, Sendable {
         }
     }
 
-    var isOptional: Bool { (Property.maybeInteger.rawValue...Property.maybeID.rawValue).contains(rawValue) }
+    var isOptional: Bool { (Property.maybeInteger.rawValue...Property.maybeDecimal.rawValue).contains(rawValue) }
 
     /// The property of a kind.
     static func of(_ kind: PlainKind, optional: Bool) -> Property {

@@ -90,20 +90,24 @@ enum Parts {
 
     static func whole(_ one: some Node<Int64>, _ sum: Sum, _ other: some Node<Int64>) -> any Node<Int64> {
         switch sum {
-        case .plus: Build.build_Arithmetic(lhs: one, rhs: other, op: .add)
-        case .minus: Build.build_Arithmetic(lhs: one, rhs: other, op: .subtract)
-        case .times: Build.build_Arithmetic(lhs: one, rhs: other, op: .multiply)
         case .by: Build.build_Division(lhs: one, rhs: other)
         case .remainder: Build.build_Remainder(lhs: one, rhs: other)
+        default: arithmetic(one, sum, other)
         }
     }
 
     static func real(_ one: some Node<Double>, _ sum: Sum, _ other: some Node<Double>) -> any Node<Double> {
+        sum == .by ? Build.build_Division(lhs: one, rhs: other) : arithmetic(one, sum, other)
+    }
+
+    /// A sum, difference or product.
+    static func arithmetic<V: Numeric & Codable & Sendable>(
+        _ one: some Node<V>, _ sum: Sum, _ other: some Node<V>
+    ) -> any Node<V> {
         switch sum {
-        case .plus, .remainder: Build.build_Arithmetic(lhs: one, rhs: other, op: .add)
         case .minus: Build.build_Arithmetic(lhs: one, rhs: other, op: .subtract)
         case .times: Build.build_Arithmetic(lhs: one, rhs: other, op: .multiply)
-        case .by: Build.build_Division(lhs: one, rhs: other)
+        default: Build.build_Arithmetic(lhs: one, rhs: other, op: .add)
         }
     }
 }

@@ -34,6 +34,7 @@ struct PredicateMaker {
             switch term.kind {
             case .integer: among(term, values, Int64.self)
             case .real: among(term, values, Double.self)
+            case .decimal: among(term, values, ExactDecimal.self)
             case .text: among(term, values, String.self)
             case .flag: among(term, values, Bool.self)
             case .instant: among(term, values, Timestamp.self)
@@ -79,6 +80,7 @@ extension PredicateMaker {
         switch lhs.kind {
         case .integer: ordered(lhs, relation, rhs, Int64.self)
         case .real: ordered(lhs, relation, rhs, Double.self)
+        case .decimal: ordered(lhs, relation, rhs, ExactDecimal.self)
         case .text: ordered(lhs, relation, rhs, String.self)
         case .instant: ordered(lhs, relation, rhs, Timestamp.self)
         case .day: ordered(lhs, relation, rhs, CalendarDay.self)
@@ -121,6 +123,7 @@ extension PredicateMaker {
         return switch term.kind {
         case .integer: within(Int64.self)
         case .real: within(Double.self)
+        case .decimal: within(ExactDecimal.self)
         case .text: within(String.self)
         case .instant: within(Timestamp.self)
         case .day: within(CalendarDay.self)
@@ -139,6 +142,7 @@ extension PredicateMaker {
         return switch property.kind {
         case .integer: chained(Int64.self)
         case .real: chained(Double.self)
+        case .decimal: chained(ExactDecimal.self)
         case .text: chained(String.self)
         case .instant: chained(Timestamp.self)
         case .day: chained(CalendarDay.self)
@@ -163,6 +167,12 @@ extension PredicateMaker {
                 guard let lhs = value(lhs, Int64.self), let rhs = value(rhs, Int64.self) else { return nil }
                 return Parts.whole(lhs, sum, rhs) as? Expression<V>
             }
+            if V.self == ExactDecimal.self {
+                guard let lhs = value(lhs, ExactDecimal.self), let rhs = value(rhs, ExactDecimal.self) else {
+                    return nil
+                }
+                return Parts.arithmetic(lhs, sum, rhs) as? Expression<V>
+            }
             guard let lhs = value(lhs, Double.self), let rhs = value(rhs, Double.self) else { return nil }
             return Parts.real(lhs, sum, rhs) as? Expression<V>
         }
@@ -183,6 +193,7 @@ extension Term {
         switch self {
         case .property(let property): property.kind
         case .given(.real): .real
+        case .given(.decimal): .decimal
         case .given: .integer
         case .sum(let first, _, _), .orElse(let first, _): first.kind
         }

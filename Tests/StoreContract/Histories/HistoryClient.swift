@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 internal import LarderDomain
 
 /// One of several concurrent clients. It records its requests and the answers.
@@ -7,12 +12,16 @@ struct HistoryClient {
     let clock: HistoryClock
     var chance: Chance
     private(set) var events: [HistoryEvent] = []
-    /// The versions that the client knows; others may have replaced them.
-    private var known: [Int: Int64] = [:]
+    /// The versions and values that the client knows; others may have replaced them.
+    private var known: [Int: (version: Int64, value: Int)] = [:]
+    private let updatesByQuery: Bool
     private var writes = 0
 
-    init(_ number: Int, _ manager: any PersistencyManager, _ clock: HistoryClock, chance: Chance) {
-        self.number = number
+    init(
+        _ number: Int, _ manager: any PersistencyManager, _ clock: HistoryClock, chance: Chance,
+        updatesByQuery: Bool = false
+    ) {
+        (self.number, self.updatesByQuery) = (number, updatesByQuery)
         self.manager = manager
         self.clock = clock
         self.chance = chance
@@ -25,6 +34,7 @@ struct HistoryClient {
         case 0..<5: try await read([key])
         case 5, 6: try await read((0..<3).map { _ in HistoryKeys.any(using: &chance) })
         case 7 where chance.happens(oneIn: 2): try await readAll()
+        case 8 where updatesByQuery: try await updateByQuery(key)
         case 8..<13: try await update(key)
         case 13, 14: try await save(HistoryKeys.lasting(using: &chance))
         case 15: try await create(HistoryKeys.lasting(using: &chance))
@@ -49,10 +59,10 @@ struct HistoryClient {
         try fill(&event)
         events.append(event)
         for (key, content) in event.seen {
-            if case .present(let version?, _) = content { known[key] = version }
+            if case .present(let version?, let value) = content { known[key] = (version, value) }
         }
         for (key, write) in event.written {
-            if case .put(let version, _) = write { known[key] = version }
+            if case .put(let version, let value) = write { known[key] = (version, value) }
         }
     }
 
@@ -69,7 +79,7 @@ struct HistoryClient {
     }
 
     private mutating func update(_ key: Int) async throws {
-        let (value, begin, version) = (newValue(), clock.tick(), known[key] ?? 1)
+        let (value, begin, version) = (newValue(), clock.tick(), known[key]?.version ?? 1)
         do {
             let saved = try await manager.update(HistoryKeys.counter(key, value), expecting: version)
             record("updates", from: begin) { event in
@@ -79,6 +89,22 @@ struct HistoryClient {
             }
         } catch {
             try failed("updates", from: begin, key, expecting: version, error)
+        }
+    }
+
+    /// Replaces a known value. Each value is written once, so it tells the version.
+    private mutating func updateByQuery(_ key: Int) async throws {
+        guard let old = known[key] else { return try await read([key]) }
+        let (value, begin, count) = (newValue(), clock.tick(), old.value)
+        let changed = try await manager.update(matching: Query<Counter>(#Predicate { $0.count == count })) {
+            $0.set(\.count, to: value)
+        }
+        // If no entity has the value any more, the next read tells what has become of it.
+        guard changed > 0 else { return }
+        record("updates by query", from: begin) { event in
+            event.versions[key] = old.version
+            event.written[key] = .put(version: old.version + 1, value: value)
+            if changed > 1 { event.fault = "\(changed) keys had one value" }
         }
     }
 
@@ -113,7 +139,7 @@ struct HistoryClient {
     }
 
     private mutating func delete(_ key: Int) async throws {
-        let (begin, version) = (clock.tick(), chance.happens(oneIn: 2) ? known[key] : nil)
+        let (begin, version) = (clock.tick(), chance.happens(oneIn: 2) ? known[key]?.version : nil)
         do {
             try await manager.delete(HistoryKeys.id(key), expecting: version)
             record("deletes", from: begin) { event in

@@ -22,19 +22,21 @@ public struct HistoryPart: Sendable, Codable {
         now: @escaping @Sendable () -> Int
     ) async throws {
         let store = try await fixture.open(Library.schemas(), scratch)
-        let manager = try Self.manager(store)
-        try await self.init(clients, operations, manager, HistoryClock(now), seed: seed)
+        try await self.init(clients, operations, store, HistoryClock(now), seed: seed)
         await store.close()
     }
 
     init(
-        _ clients: Range<Int>, _ operations: Int, _ manager: any PersistencyManager, _ clock: HistoryClock, seed: UInt64
+        _ clients: Range<Int>, _ operations: Int, _ store: any Store, _ clock: HistoryClock, seed: UInt64
     ) async throws {
+        let manager = try Self.manager(store)
+        let updatesByQuery = store.traits.capabilities.contains(.bulkUpdates)
         events = try await withThrowingTaskGroup(of: [HistoryEvent].self) { group in
             for number in clients {
                 group.addTask {
                     let chance = Chance(seed: seed &+ UInt64(number) &* 0x9E37_79B9)
-                    var client = HistoryClient(number, manager, clock, chance: chance)
+                    var client = HistoryClient(
+                        number, manager, clock, chance: chance, updatesByQuery: updatesByQuery)
                     for _ in 0..<operations { try await client.act() }
                     return client.events
                 }

@@ -109,7 +109,7 @@ public struct HistoryRun: Sendable {
         let parts =
             if let processes {
                 try await processes.parts(scratch, seed)
-            } else { [try await HistoryPart(1..<clients + 1, each, manager, clock, seed: seed)] }
+            } else { [try await HistoryPart(1..<clients + 1, each, store, clock, seed: seed)] }
         var last = HistoryClient(0, manager, clock, chance: Chance(seed: 0))
         try await last.readAll()
         return first + parts.flatMap(\.events) + last.events

@@ -18,11 +18,18 @@ extension AggregateLaws {
             try expect("the sum", sum, is: [Int(expected)])
             let greatest = Int(Int64.max)
             let beyond = Query<Counter>(#Predicate { $0.count == greatest })
-            let error = try await failure(of: "a sum beyond 64 bits") {
-                try await trial.manager.aggregates(beyond, of: .sum(\.count))
-            }
-            guard case .unsupportedQuery(let reason) = error, reason.contains("64 bits") else {
-                throw LawBroken("unexpected error: \(error)")
+            let errors = [
+                try await failure(of: "a sum beyond 64 bits") {
+                    try await trial.manager.aggregates(beyond, of: .sum(\.count))
+                },
+                try await failure(of: "an average of a sum beyond 64 bits") {
+                    try await trial.manager.aggregates(beyond, of: .average(\.count))
+                },
+            ]
+            for error in errors {
+                guard case .unsupportedQuery(let reason) = error, reason.contains("64 bits") else {
+                    throw LawBroken("unexpected error: \(error)")
+                }
             }
             let count = try await trial.manager.aggregates(beyond, of: .count, .minimum(\.count))
             try expect("the number", count.map(\.values.0), is: [3])

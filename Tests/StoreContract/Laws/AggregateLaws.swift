@@ -74,6 +74,8 @@ enum AggregateLaws {
             try expect("the last keys first", try await groups([.key(0, .descending)]), is: [4, 3, 2, 1])
             try expect("by number, then key", try await groups([.value(0)]), is: [2, 4, 1, 3])
             try expect("by sum", try await groups([.value(1, .descending)]), is: [3, 4, 1, 2])
+            let byNumber = try await groups([.value(0, .descending)])
+            try expect("the greatest number first, then by key", byNumber, is: [3, 1, 2, 4])
             let order: [AggregateSort] = [.value(0), .value(1, .descending)]
             try expect("by number, then sum", try await groups(order), is: [4, 2, 1, 3])
             try expect("the first two", try await groups(order, limit: 2), is: [4, 2])

@@ -160,6 +160,61 @@ enum DomainValueLaws {
                 try expect("order \(number + 1)", found, is: [usual.id, other.id])
             }
         }.tests("column.9"),
+        Law(.queries, "A product of decimals is compared exactly, and satisfies nothing if it overflows") { trial in
+            let rows = [
+                ("-949062.67", "94906.267"), ("0.01", "0.001"), ("1.01", "1.001"), ("949062.66", "94906.267"),
+                ("949062.67", "94906.267"), ("1000000000.00", "1000000.000"),
+            ]
+            var products: [(price: ExactDecimal, product: ExactDecimal?)] = []
+            for (price, rate) in rows {
+                var parcel = Parcel(id: trial.id())
+                (parcel.price, parcel.rate) = (try decimal(price), try decimal(rate))
+                try await trial.manager.create(parcel)
+                let product = try products.count < 5 ? parcel.price * decimal(rate) : nil
+                products.append((parcel.price, product))
+            }
+            for units in products.compactMap(\.product?.units).flatMap({ [$0 - 1, $0, $0 + 1] }) {
+                let limit = ExactDecimal(units: units, scale: 5)
+                let questions: [(String, Predicate<Parcel>, (ExactDecimal) -> Bool)] = [
+                    ("<", #Predicate { $0.price * ($0.rate ?? 0) < limit }, { $0 < limit }),
+                    ("==", #Predicate { $0.price * ($0.rate ?? 0) == limit }, { $0 == limit }),
+                    ("!=", #Predicate { $0.price * ($0.rate ?? 0) != limit }, { $0 != limit }),
+                    (">=", #Predicate { $0.price * ($0.rate ?? 0) >= limit }, { $0 >= limit }),
+                ]
+                for (name, predicate, isFound) in questions {
+                    let expected = products.filter { $0.product.map(isFound) ?? false }.map(\.price)
+                    try await trial.expectPrices(predicate, expected, "products \(name) \(limit)")
+                }
+            }
+        }.tests("column.6", "column.8"),
+        Law(.queries, "Days of any year are compared, sorted and counted by year, month and day") { trial in
+            let days = [
+                "0001-01-01", "0999-12-31", "1000-01-01", "1900-02-28", "2000-02-29", "2024-02-28", "2024-02-29",
+                "2024-03-01", "2024-11-09", "2024-12-01", "9999-12-31",
+            ].compactMap { CalendarDay($0) }
+            for day in days.reversed() {
+                var specimen = try trial.specimen()
+                specimen.day = day
+                try await trial.manager.create(specimen)
+            }
+            for (index, day) in days.enumerated() {
+                let range = days[0]...day
+                let questions: [(String, Predicate<Specimen>, ArraySlice<CalendarDay>)] = [
+                    ("before", #Predicate { $0.day < day }, days[..<index]),
+                    ("on or before", #Predicate { $0.day <= day }, days[...index]),
+                    ("on", #Predicate { $0.day == day }, [day]),
+                    ("since", #Predicate { $0.day >= day }, days[index...]),
+                    ("after", #Predicate { $0.day > day }, days[(index + 1)...]),
+                    ("up to", #Predicate { range.contains($0.day) }, days[...index]),
+                ]
+                for (name, predicate, expected) in questions {
+                    let found = try await trial.manager.read(Query(predicate, sort: [Sort(\.day)])).entities
+                    try expect("the days \(name) \(day)", found.map(\.day), is: Array(expected))
+                }
+            }
+            let counts = try await trial.manager.counts(Query<Specimen>(), by: .value(\.day))
+            try expect("the counts", counts, is: Dictionary(uniqueKeysWithValues: days.map { ($0, 1) }))
+        }.tests("column.9"),
     ]
 }
 

@@ -80,6 +80,70 @@ enum FoldedTextLaws {
             try await trial.manager.save(other)
             try await trial.expectNames(#Predicate { $0.branch?.city.folded == "lodz" }, [], "a removed city")
         }.tests("folded.1", "folded.2", "part.7"),
+        Law(.order, "Equal folded texts are in the order of their ids, and pages continue between them") { trial in
+            let mottos = [nil, "École", "zoo", "ecole", "ÉCOLE", nil, "Ecole", "ZOO", "e\u{301}cole", nil]
+            for (index, motto) in mottos.enumerated() {
+                var venue = try trial.venue("\(index)")
+                venue.motto = motto
+                try await trial.manager.create(venue)
+            }
+            let orders = [("0591346827", SortDirection.ascending), ("2713468059", .descending)]
+            for (expected, direction) in orders {
+                let sort = Sort<Venue>(\.motto.folded, direction)
+                for limit in [nil, 1, 2, 3, 4] {
+                    var (names, pages) = ("", 0)
+                    var query = Query<Venue>(sort: [sort], limit: limit)
+                    repeat {
+                        let page = try await trial.manager.read(query)
+                        names += page.entities.map(\.name).joined()
+                        (query.after, pages) = (page.next, pages + 1)
+                    } while query.after != nil && pages <= mottos.count
+                    try expect("the order in pages of \(limit ?? mottos.count)", names, is: expected)
+                }
+            }
+        }.tests("folded.2"),
+        Law(.queries, "A part of a folded text may be a part of a letter of the text") { trial in
+            for name in ["Straße", "Œuvre", "\u{FB01}sh", "Þór"] { try await trial.create(name) }
+            for (start, name) in [("stras", "Straße"), ("o", "Œuvre"), ("f", "\u{FB01}sh"), ("t", "Þór")] {
+                try await trial.expectNames(#Predicate { $0.name.folded.starts(with: start) }, [name], start)
+            }
+            for (part, name) in [("se", "Straße"), ("eu", "Œuvre"), ("is", "\u{FB01}sh"), ("ho", "Þór")] {
+                try await trial.expectNames(#Predicate { $0.name.folded.contains(part) }, [name], part)
+            }
+        }.tests("folded.1"),
+        Law(.queries, "Entities are grouped and counted by folded texts, and those without a text are in no group") {
+            trial in
+            for (index, motto) in ["École", nil, "ecole", "Zoo", "", "ÉCOLE"].enumerated() {
+                var venue = try trial.venue("\(index)")
+                let amount = ExactDecimal(units: 1 << index, scale: 2)
+                (venue.motto, venue.fee) = (motto, Money(amount: amount, currency: "EUR"))
+                try await trial.manager.create(venue)
+            }
+            let counts = try await trial.manager.counts(Query<Venue>(), by: .value(\.motto.folded))
+            try expect("the counts", counts, is: ["": 1, "ecole": 3, "zoo": 1])
+            let found = try await trial.manager.aggregates(
+                Query<Venue>(), by: .value(\.motto.folded), of: .count, .sum(\.fee, part: \.amount))
+            try expect(
+                "the groups", found.map { "\($0.keys) \($0.values.0) \($0.values.1)" },
+                is: [" 1 0.16", "ecole 3 0.37", "zoo 1 0.08"])
+        }.tests("aggregate.1", "folded.4", "tally.1"),
+        Law(.uniqueness, "Unique folded texts can be exchanged in one commit, and are free after a change") { trial in
+            var (first, second) = (try await trial.create("Café"), try await trial.create("Tee"))
+            (first.name, second.name) = ("TEE", "cafe\u{301}")
+            let (one, other) = (first, second)
+            try await trial.manager.transaction { manager in
+                try await manager.save(one)
+                try await manager.save(other)
+            }
+            try await trial.expectStored(one, version: 2)
+            try await trial.expectStored(other, version: 2)
+            first.name = "Kakao"
+            try await trial.manager.save(first)
+            try await trial.create("Tée")
+            let twin = try trial.venue("CAFÉ")
+            let found = try await duplicate(of: "CAFÉ next to café") { try await trial.manager.create(twin) }
+            try expect("the holder", found.existing, is: second.id.rawValue)
+        }.tests("folded.3"),
     ]
 }
 

@@ -127,7 +127,7 @@ extension OrderLaws {
 
 extension Trial {
     /// All pages of a query, in order.
-    fileprivate func pages<E: Entity>(of query: Query<E>) async throws -> [[Stored<E>]] {
+    func pages<E: Entity>(of query: Query<E>) async throws -> [[Stored<E>]] {
         var (query, pages): (Query<E>, [[Stored<E>]]) = (query, [])
         repeat {
             let page = try await manager.read(query)

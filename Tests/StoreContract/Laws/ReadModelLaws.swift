@@ -20,7 +20,8 @@ enum ReadModelLaws {
             try expect("the next page", page.next, is: nil)
         }.tests("query.5", "request.23"),
         Law(.queries, "A read model has whole value objects, present or absent") { trial in
-            let venues = try trial.venues()
+            var venues = try trial.venues()
+            for index in venues.indices { venues[index].name = "Étage \(index)" }
             for venue in venues { try await trial.manager.create(venue) }
             let lines = try await trial.manager.read(Query<Venue>(), as: VenueLine.self).items
             try expect("the lines", lines, is: venues.map(VenueLine.init))
@@ -35,6 +36,7 @@ enum ReadModelLaws {
                     let page = try await trial.manager.read(query)
                     try expect("a page", lines.items, is: page.entities.map(BookLine.init))
                     try expect("the next page", lines.next, is: page.next)
+                    try expect("the previous page", lines.previous, is: page.previous)
                     found += lines.items.map(\.id)
                     query.after = lines.next
                 } while query.after != nil
@@ -75,6 +77,47 @@ enum ReadModelLaws {
             try expect("the letters", lines.items.map(\.id), is: entities.items.map(\.id))
             try expect("the total", lines.total, is: entities.total)
             try expect("the next page", lines.next, is: entities.next)
+        }.tests("query.5"),
+        Law(.queries, "A read model has the values of the last commit, also of what its entity owns") { trial in
+            var venue = try trial.fullVenue("a")
+            venue.halls = [Hall(id: trial.id(), seats: 3)]
+            let changes: [(inout Venue) -> Void] = [
+                { _ in }, { $0.halls[0].seats = -4 }, { $0.branch = nil }, { $0.name = "Ä" }, { $0.halls = [] },
+            ]
+            for change in changes {
+                change(&venue)
+                try await trial.manager.save(venue)
+                let lines = try await trial.manager.read(Query<Venue>(), as: VenueLine.self).items
+                try expect("the lines", lines, is: [VenueLine(venue)])
+            }
+            try await trial.manager.delete(venue.id)
+            let lines = try await trial.manager.read(Query<Venue>(), as: VenueLine.self).items
+            try expect("the lines", lines, is: [])
+        }.tests("query.5"),
+        Law(.queries, "A read model also counts and adds what the condition does not select") { trial in
+            var venues = [try trial.fullVenue("a"), try trial.fullVenue("b"), try trial.fullVenue("c")]
+            for (index, seats) in [[100, 20, 100], [7], [-5, 100]].enumerated() {
+                venues[index].halls = seats.map { Hall(id: trial.id(), seats: $0) }
+                try await trial.manager.create(venues[index])
+            }
+            for limit in [nil, 5] {
+                let query = Query<Venue>(#Predicate { $0.halls.contains { $0.seats == 100 } }, limit: limit)
+                let lines = try await trial.manager.read(query, as: VenueLine.self).items
+                try expect("the lines", lines, is: [VenueLine(venues[0]), VenueLine(venues[2])])
+            }
+        }.tests("query.5"),
+        Law(.queries, "A read model counts a link as often as its entity has it") { trial in
+            let genres = (0..<2).map { Genre(trial.id(), "genre \($0)") }
+            try await trial.manager.create(contentsOf: genres)
+            for links in [[0, 1, 0], [], [1, 1], [0]] {
+                var book = Book(trial.id(), "book")
+                book.genres = links.map { genres[$0].id }
+                try await trial.manager.create(book)
+            }
+            for limit in [nil, 5] {
+                let lines = try await trial.manager.read(Query<Book>(limit: limit), as: BookLine.self).items
+                try expect("the numbers of genres", lines.map(\.genres), is: [3, 0, 2, 1])
+            }
         }.tests("query.5"),
     ]
 }

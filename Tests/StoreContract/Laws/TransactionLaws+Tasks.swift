@@ -36,6 +36,39 @@ extension TransactionLaws {
                 for author in authors { try await trial.expectStored(author, version: 1) }
             }
         }.tests("transaction.5"),
+        Law(.transactions, "Entities that are only read are checked, even if they do not fit into memory") { trial in
+            // A transaction keeps the contents of 16 MiB.
+            let subtitle = String(repeating: "x", count: 1 << 20)
+            var books: [Book] = []
+            for number in 0..<20 {
+                var book = Book(trial.id(), "Book \(number)")
+                book.subtitle = subtitle
+                try await trial.manager.create(book)
+                books.append(book)
+            }
+            let note = Author(trial.id(), "Note")
+            let (store, manager) = try trial.recording()
+            let (first, outer) = (books[0].id, trial.manager)
+            store.beforeNextCommit { _ in try await outer.change(first) { $0.title = "Changed" } }
+            try await manager.transaction { manager in
+                let page = try await manager.read(Query<Book>(sort: [Sort(\.id)]))
+                try expect("the number of books", page.items.count, is: 20)
+                let title = try await manager.require(first).title
+                try await manager.create(Author(note.id, title))
+            }
+            try await trial.expectStored(Author(note.id, "Changed"))
+            try await manager.transaction { manager in
+                for book in try await manager.read(Query<Book>()).entities {
+                    var changed = book
+                    changed.pages = 7
+                    try await manager.save(changed)
+                }
+            }
+            for book in books {
+                let stored = try await trial.manager.require(book.id)
+                try expect("the version", stored.version, is: book.id == first ? 3 : 2)
+            }
+        }.tests("transaction.16"),
         Law(.transactions, "A page inside a transaction may have any length") { trial in
             let authors = ["Ada", "Bea"].map { Author(trial.id(), $0) }
             try await trial.manager.create(authors[0])

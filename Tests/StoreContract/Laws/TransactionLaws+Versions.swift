@@ -66,6 +66,20 @@ extension TransactionLaws {
             }
             try expect("the version of an entity changed back", page.version, is: 2)
             try expect("its stored version", try await trial.manager.read(book.id)?.version, is: 2)
+            // The removal of a reference is a change, too.
+            let genre = Genre(trial.id(), "genre")
+            var books = [Book(trial.id(), "read before the deletion"), Book(trial.id(), "read after it")]
+            for index in books.indices { books[index].genres = [genre.id] }
+            try await trial.manager.create(genre)
+            try await trial.manager.create(contentsOf: books)
+            let ids = books.map(\.id)
+            let versions = try await trial.manager.transaction { manager in
+                _ = try await manager.require(ids[0])
+                try await manager.delete(genre.id)
+                return try await manager.read(ids).map(\.version)
+            }
+            try expect("the versions of entities without the reference", versions, is: [2, 2])
+            try expect("their stored versions", try await trial.manager.read(ids).map(\.version), is: [2, 2])
         }.tests("manager.5", "manager.7"),
         Law(.transactions, "The creation of an existing entity fails, also if the body deletes it again") { trial in
             let author = Author(trial.id(), "Ada")

@@ -45,6 +45,12 @@ enum ValueLaws {
             let stored = try await trial.manager.require(specimen.id)
             try expect("the sign of the number", stored.real.sign, is: .plus)
             try expect("the sign of the number that may be missing", stored.maybeReal?.sign, is: .plus)
+            var parcel = Parcel(id: trial.id())
+            (parcel.weight, parcel.maybeWeight) = (-0.0, -0.0)
+            try await trial.manager.create(parcel)
+            let sent = try await trial.manager.require(parcel.id)
+            try expect("the sign of a small number", sent.weight.sign, is: .plus)
+            try expect("the sign of a small number that may be missing", sent.maybeWeight?.sign, is: .plus)
         }.tests("create.2"),
         Law(.values, "A number that is not finite is refused, naming the field") { trial in
             for number in [Double.nan, .infinity, -.infinity] {

@@ -103,6 +103,37 @@ extension ValueObjectLaws {
             }
             try await expectMoved(trial.manager)
         }.tests("part.7"),
+        Law(.queries, "A predicate compares parts of two value objects, also two that are both absent") { trial in
+            let venues = try await trial.createVenues()
+            let questions: [(String, Predicate<Venue>, (Venue) -> Bool)] = [
+                (
+                    "equal cities", #Predicate { ($0.branch?.city ?? "") == $0.place.city },
+                    { $0.branch?.city == $0.place.city }
+                ),
+                (
+                    "different cities", #Predicate { ($0.branch?.city ?? "") != $0.place.city },
+                    { $0.branch?.city != $0.place.city }
+                ),
+                (
+                    "a lesser part", #Predicate { $0.place.street < ($0.branch?.city ?? "") },
+                    { $0.place.street.isBelow($0.branch?.city ?? "") }
+                ),
+                (
+                    "equal optional parts", #Predicate { $0.season?.first == $0.season?.last },
+                    { $0.season?.first == $0.season?.last }
+                ),
+                (
+                    "different optional parts", #Predicate { $0.season?.first != $0.season?.last },
+                    { $0.season?.first != $0.season?.last }
+                ),
+            ]
+            for (name, predicate, isFound) in questions {
+                let found = try await trial.manager.read(Query(predicate)).entities.map(\.name)
+                let expected = venues.filter(isFound).map(\.name)
+                try expect("what \(name) finds", found, is: expected)
+                try expect("a choice by \(name)", expected.isEmpty || expected.count == venues.count, is: false)
+            }
+        }.tests("condition.2", "part.7"),
     ]
 }
 

@@ -114,6 +114,26 @@ enum ValueObjectLaws {
                 try await trial.manager.create(venue)
             }
         }.tests("part.6"),
+        Law(.uniqueness, "A value object that an entity exchanges or loses is free for another in the same commit") {
+            trial in
+            let venues = [try trial.fullVenue("a"), try trial.fullVenue("b"), try trial.fullVenue("c")]
+            try await trial.manager.create(contentsOf: venues)
+            let fees = venues.map(\.fee)
+            func give(_ given: [Money?]) async throws {
+                let changed = zip(venues, given).map { venue, fee in
+                    var venue = venue
+                    venue.fee = fee
+                    return venue
+                }
+                try await trial.manager.save(contentsOf: changed)
+                for venue in changed { try await trial.expectStored(venue) }
+            }
+            try await give([fees[1], fees[0], fees[2]])
+            try await give([nil, fees[2], fees[1]])
+            var late = try trial.fullVenue("d")
+            late.fee = fees[0]
+            try await trial.manager.create(late)
+        }.tests("part.6"),
     ]
 }
 

@@ -16,7 +16,7 @@ struct Author: Entity {
 
 enum AuthorMapper: EntityMapper {
     static let mapping = Mapping<Author>(
-        "author", id: \.id, [.column("name", \.name).unique, .column("email", \.email).unique])
+        "author", id: \.id, [.column("name", \.name).unique, .column("email", \.email).settable.unique])
 
     static func entity(from row: inout ObjectReader) throws -> Author {
         try Author(row.id(), row.next(), email: row.next())

@@ -30,15 +30,18 @@ enum BookMapper: EntityMapper {
     static let mapping = Mapping<Book>(
         "book", id: \.id,
         [
-            .column("title", \.title).indexed, .column("subtitle", \.subtitle), .column("pages", \.pages),
-            .column("price", \.price), .column("in_print", \.inPrint), .column("printed", \.printed),
-            .column("published", \.published),
-            .reference("author_id", \.author, onDelete: .refuse),
+            .column("title", \.title).indexed, .column("subtitle", \.subtitle).settable,
+            .column("pages", \.pages).settable(in: 0...10_000), .column("price", \.price),
+            .column("in_print", \.inPrint).settable, .column("printed", \.printed).settable,
+            .column("published", \.published).settable,
+            .reference("author_id", \.author, onDelete: .refuse).settable,
             .reference("sequel_id", \.sequel, onDelete: .remove),
-            .reference("cover_id", \.cover, onDelete: .remove, owned: true),
+            .reference("cover_id", \.cover, onDelete: .remove, owned: true).settable,
             .children("chapters", \.chapters, ChapterMapper.self),
             .links("genres", \.genres, onDelete: .remove),
         ])
+
+    static var readModels: [any ReadModelMapper.Type] { [BookLineMapper.self] }
 
     static func entity(from row: inout ObjectReader) throws -> Book {
         var book = try Book(row.id(), row.next())

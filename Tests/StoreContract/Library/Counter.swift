@@ -6,6 +6,9 @@ struct Counter: Entity {
     let id: EntityID<Counter>
     var count: Int
 
+    /// The greatest count that an update by query may write.
+    static let greatest = 1_000_000_000
+
     init(_ id: EntityID<Counter>, _ count: Int = 0) {
         self.id = id
         self.count = count
@@ -13,7 +16,8 @@ struct Counter: Entity {
 }
 
 enum CounterMapper: EntityMapper {
-    static let mapping = Mapping<Counter>("counter", id: \.id, [.column("count", \.count)])
+    static let mapping = Mapping<Counter>(
+        "counter", id: \.id, [.column("count", \.count).settable(in: 0...Counter.greatest)])
 
     static func entity(from row: inout ObjectReader) throws -> Counter {
         try Counter(row.id(), row.next())

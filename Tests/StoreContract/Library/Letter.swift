@@ -35,6 +35,8 @@ enum LetterMapper: EntityMapper {
             .children("sheets", \.sheets, SheetMapper.self),
         ])
 
+    static var readModels: [any ReadModelMapper.Type] { [LetterLineMapper.self] }
+
     static func entity(from row: inout ObjectReader) throws -> Letter {
         var letter = try Letter(row.id(), subject: row.next(), body: row.next())
         letter.genre = try row.next()

@@ -19,7 +19,6 @@ enum Library {
 
     /// A manager. Only laws about the number of attempts set a smaller one.
     static func manager(over store: any Store) throws -> any PersistencyManager {
-        let lines: [any ReadModelMapper.Type] = [BookLineMapper.self, VenueLineMapper.self, LetterLineMapper.self]
-        return StoreManager(store, mappers: try MapperSet(mappers, readModels: lines))
+        StoreManager(store, mappers: try MapperSet(mappers))
     }
 }

@@ -44,11 +44,12 @@ enum ParcelMapper: EntityMapper {
         [
             .column("code", \.code), .column("sent", \.sent), .column("label", \.label), .column("transit", \.transit),
             .column("depth", \.depth), .column("stamps", \.stamps), .column("weight", \.weight),
-            .decimal("price", \.price, scale: 2).indexed, .column("state", \.state),
+            .decimal("price", \.price, scale: 2).settable(in: -1_000...1_000).indexed, .column("state", \.state),
             .column("maybe_code", \.maybeCode), .column("maybe_sent", \.maybeSent),
             .column("maybe_label", \.maybeLabel), .column("maybe_transit", \.maybeTransit),
             .column("maybe_depth", \.maybeDepth), .column("maybe_stamps", \.maybeStamps),
-            .column("maybe_weight", \.maybeWeight), .decimal("maybe_price", \.maybePrice, scale: 2).unique,
+            .column("maybe_weight", \.maybeWeight),
+            .decimal("maybe_price", \.maybePrice, scale: 2).settable(in: 0...1_000).unique,
             .column("maybe_state", \.maybeState), .decimal("rate", \.rate, scale: 3),
         ])
 

@@ -20,7 +20,7 @@ enum ShelfMapper: EntityMapper {
     static let mapping = Mapping<Shelf>(
         "shelf", id: \.id,
         [
-            .column("room", \.room), .column("label", \.label),
+            .column("room", \.room).settable, .column("label", \.label).settable,
             .links("books", \.books, onDelete: .refuse),
         ],
         unique: [["room", "label"]])

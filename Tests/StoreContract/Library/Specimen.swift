@@ -19,9 +19,14 @@ struct Specimen: Entity {
     var maybeDay: CalendarDay?
     var maybeBytes: [UInt8]?
     var maybeID: RawID?
+    var maybeDecimal: ExactDecimal?
+    var decimal: ExactDecimal = 0
 }
 
 enum SpecimenMapper: EntityMapper {
+    /// The digits after the point of the decimals.
+    static let decimalScale = 2
+
     static let mapping = Mapping<Specimen>(
         "specimen", id: \.id,
         [
@@ -31,6 +36,8 @@ enum SpecimenMapper: EntityMapper {
             .column("maybe_text", \.maybeText), .column("maybe_flag", \.maybeFlag),
             .column("maybe_instant", \.maybeInstant), .column("maybe_day", \.maybeDay),
             .column("maybe_bytes", \.maybeBytes), .column("maybe_id", \.maybeID),
+            .decimal("maybe_decimal", \.maybeDecimal, scale: decimalScale),
+            .decimal("decimal", \.decimal, scale: decimalScale),
         ])
 
     static func entity(from row: inout ObjectReader) throws -> Specimen {
@@ -38,6 +45,7 @@ enum SpecimenMapper: EntityMapper {
             id: row.id(), integer: row.next(), real: row.next(), text: row.next(), flag: row.next(),
             instant: row.next(), day: row.next(), bytes: row.next(), maybeInteger: row.next(), maybeReal: row.next(),
             maybeText: row.next(), maybeFlag: row.next(), maybeInstant: row.next(), maybeDay: row.next(),
-            maybeBytes: row.next(), maybeID: row.next())
+            maybeBytes: row.next(), maybeID: row.next(), maybeDecimal: row.decimal(),
+            decimal: row.decimal())
     }
 }

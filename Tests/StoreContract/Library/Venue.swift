@@ -52,13 +52,15 @@ enum VenueMapper: EntityMapper {
     static let mapping = Mapping<Venue>(
         "venue", id: \.id,
         [
-            .column("name", \.name).folded.unique,
+            .column("name", \.name).settable.folded.unique,
             .column("motto", \.motto).folded.indexed,
             .value("place", \.place, LocationMapper.self),
             .value("branch", \.branch, LocationMapper.self),
             .value("season", \.season, SeasonMapper.self),
             .value("fee", \.fee, MoneyMapper.self).unique, .children("halls", \.halls, HallMapper.self),
         ], indexed: [["place_city_folded"]])
+
+    static var readModels: [any ReadModelMapper.Type] { [VenueLineMapper.self] }
 
     static func entity(from row: inout ObjectReader) throws -> Venue {
         try Venue(

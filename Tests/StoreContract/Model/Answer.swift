@@ -9,6 +9,8 @@ enum Answer: Sendable, Equatable {
     case saved(SaveOutcome, KeptItem)
     case found([KeptItem], total: Int?)
     case counted([String: Int])
+    /// The number of entities that an update by query has changed.
+    case changed(Int)
     case failed(Failure)
 
     /// The reason for a failure.
@@ -20,6 +22,8 @@ enum Answer: Sendable, Equatable {
         case conflict(Dispute)
         case invalid(entity: String, field: String)
         case cancelled
+        /// An update by query.
+        case unsupportedUpdate
         /// The body of a transaction threw its own error.
         case regret
         case other(String)
@@ -44,6 +48,8 @@ extension Answer.Failure {
         switch error {
         case is ChangeOfMind: self = .regret
         case PersistencyError.cancelled: self = .cancelled
+        case PersistencyError.unsupportedQuery(let what) where what.hasPrefix("an update of "):
+            self = .unsupportedUpdate
         case PersistencyError.notFound(let reference): self = .notFound(reference)
         case PersistencyError.duplicate(let duplicate): self = .duplicate(duplicate)
         case PersistencyError.dangling(let dangling): self = .dangling(dangling)
@@ -73,6 +79,7 @@ extension Answer.Failure: CustomStringConvertible {
                 + "mine \(short(dispute.mine)), theirs \(short(dispute.theirs))"
         case .invalid(let entity, let field): "\(entity).\(field) invalid"
         case .cancelled: "cancelled"
+        case .unsupportedUpdate: "an update by query is not supported"
         case .regret: "the body's own error"
         case .other(let text): text
         }

@@ -27,12 +27,22 @@ struct Frame: Sendable {
         case 0: .read(key)
         case 1: .readMany(key.kind, bytes[3..<7].map { ItemKey(key.kind, $0) })
         case 2, 3: .create(item(in: unit))
-        case 4, 5, 6, 7: .save(item(in: unit))
+        case 4, 5, 6: .save(item(in: unit))
+        case 7: saving(item(in: unit), in: unit)
         case 8, 9, 10: .update(item(in: unit), expecting: version(in: unit))
         case 11, 12: .delete(key, expecting: version(in: unit))
+        case 13 where bytes[1] % 4 == 3: .sweep(pick(3, Sweep.all))
         case 13, 14:
             .ask(pick(3, Question.all), pageSize: bytes[4] % 4 == 0 ? nil : Int(bytes[4] % 4))
         default: .count(pick(3, Tally.all))
+        }
+    }
+
+    /// A save by the key, where it is clear which item has it.
+    private func saving(_ item: Item, in unit: ModelUnit) -> Operation {
+        switch item {
+        case .author, .genre: unit.twins(of: item).count > 1 ? .save(item) : .saveByKey(item)
+        default: .save(item)
         }
     }
 

@@ -27,6 +27,24 @@ extension Item {
         }
     }
 
+    /// The unique values by which it is saved; `nil` without one.
+    var savingKey: UniqueValues? {
+        switch self {
+        case .author: uniques.first { $0.columns == ["email"] }
+        case .genre: uniques.first
+        default: nil
+        }
+    }
+
+    /// The item with the id of another one of its kind.
+    func withID(of key: ItemKey) -> Item {
+        switch self {
+        case .author(let author): .author(Author(EntityID(key.rawID), author.name, email: author.email))
+        case .genre(let genre): .genre(Genre(EntityID(key.rawID), genre.name))
+        default: self
+        }
+    }
+
     var outgoing: [Outgoing] {
         var found: [Outgoing] = []
         func add<E>(_ holder: String, _ column: String, _ kind: ItemKind, _ id: EntityID<E>?) {

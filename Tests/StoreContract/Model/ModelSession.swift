@@ -72,9 +72,14 @@ struct ModelSession {
     private mutating func alone(_ frame: Frame) async throws {
         var unit = ModelUnit(stored)
         let operation = frame.operation(in: unit)
-        let expected = unit.answersAlone(operation)
+        let expected = answersAlone(operation, &unit)
         try check(await operation.perform(by: manager), expected, operation)
         if !unit.isRefused { stored = unit.after }
+    }
+
+    private func answersAlone(_ operation: Operation, _ unit: inout ModelUnit) -> [Answer] {
+        if case .sweep = operation, !store.traits.capabilities.contains(.bulkUpdates) { return unit.perform(operation) }
+        return unit.answersAlone(operation)
     }
 
     /// Cancels the task of an operation. If it is cancelled before it starts, it writes nothing. If later, it answers
@@ -82,7 +87,7 @@ struct ModelSession {
     private mutating func cancelled(_ frame: Frame, afterYields yields: Int) async throws {
         var unit = ModelUnit(stored)
         let operation = frame.operation(in: unit)
-        let answers = unit.answersAlone(operation)
+        let answers = answersAlone(operation, &unit)
         let wouldWrite = !unit.isRefused && unit.hasChanges
         note("cancelled after \(yields) yields:")
         let manager = manager

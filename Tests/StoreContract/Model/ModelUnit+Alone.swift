@@ -4,7 +4,7 @@ extension ModelUnit {
 
     /// Performs one operation as a separate commit. Returns the allowed answers.
     mutating func answersAlone(_ operation: Operation) -> [Answer] {
-        let answers = perform(operation)
+        let answers = if case .sweep(let sweep) = operation { update(sweep) } else { perform(operation) }
         let obstacles = obstacles
         guard obstacles.isEmpty else { return obstacles.map { .failed($0) } }
         let after = after

@@ -33,10 +33,11 @@ extension ModelUnit {
             for values in item.uniques {
                 for other in now.values
                 where other.key != item.key && other.key.kind == item.key.kind && other.uniques.contains(values) {
-                    failures.append(
+                    failures += (isSwept ? [other.key, item.key] : [other.key]).map { existing in
                         .duplicate(
                             Duplicate(
-                                entity: item.key.reference.entity, columns: values.columns, existing: other.key.rawID)))
+                                entity: existing.reference.entity, columns: values.columns, existing: existing.rawID))
+                    }
                 }
             }
         }

@@ -10,6 +10,8 @@ struct ModelUnit: Sendable {
     private(set) var now: [ItemKey: Item]
     /// The duplicate of a created item that existed already. The unit cannot be stored.
     private(set) var clash: Duplicate?
+    /// Whether an update by query has changed items: of two with the same values, either is then the existing one.
+    private(set) var isSwept = false
 
     init(_ stored: [ItemKey: KeptItem]) {
         before = stored
@@ -48,6 +50,32 @@ struct ModelUnit: Sendable {
         if now[item.key] != nil { return update(item, expecting: nil) }
         now[item.key] = item
         return .saved(.inserted, KeptItem(item, version(of: item.key)))
+    }
+
+    /// Replaces the item with the same key, if there is one.
+    mutating func saveByKey(_ item: Item) -> Answer {
+        if let twin = twins(of: item).first { return update(item.withID(of: twin), expecting: nil) }
+        guard case .stored(let kept) = create(item) else { return save(item) }
+        return .saved(.inserted, kept)
+    }
+
+    /// The items with the same key; several before a transaction is refused.
+    func twins(of item: Item) -> [ItemKey] {
+        guard let wanted = item.savingKey else { return [] }
+        return now.values.filter { $0.key.kind == item.key.kind && $0.uniques.contains(wanted) }.map(\.key)
+    }
+
+    /// Updates by query. Returns the allowed answers.
+    mutating func update(_ sweep: Sweep) -> [Answer] {
+        let refused = now.values.compactMap { item in
+            sweep.invalidField(item).map { Answer.failed(.invalid(entity: item.key.reference.entity, field: $0)) }
+        }
+        if let answer = refused.first { return [answer] }
+        let changed = now.mapValues(sweep.changed)
+        let count = changed.count { $0.value != now[$0.key] }
+        now = changed
+        isSwept = true
+        return [.changed(count)]
     }
 
     mutating func update(_ item: Item, expecting version: Int64?) -> Answer {

@@ -9,10 +9,12 @@ extension Operation {
             case .readMany(let kind, let keys): try await read(kind.type, keys, manager)
             case .create(let item): try await create(item.entity, manager)
             case .save(let item): try await save(item.entity, manager)
+            case .saveByKey(let item): try await saveByKey(item, manager)
             case .update(let item, let version): try await update(item.entity, version, manager)
             case .delete(let key, let version): try await delete(key.kind.type, key, version, manager)
             case .ask(let question, let size): try await question.ask(manager, size)
             case .count(let tally): try await tally.count(manager)
+            case .sweep(let sweep): .changed(try await sweep.update(manager))
             }
         } catch {
             return .failed(.init(error))
@@ -41,15 +43,27 @@ extension Operation {
     private func save<E: Entity>(
         _ entity: E, _ manager: any PersistencyManager
     ) async throws(PersistencyError) -> Answer {
-        let saved = try await manager.save(entity)
-        return .saved(saved.outcome, try KeptItem(saved.stored))
+        try Self.answer(try await manager.save(entity))
+    }
+
+    private func saveByKey(
+        _ item: Item, _ manager: any PersistencyManager
+    ) async throws(PersistencyError) -> Answer {
+        switch item {
+        case .author(let author): return try Self.answer(try await manager.save(author, by: \.email))
+        case .genre(let genre): return try Self.answer(try await manager.save(genre, by: \.name))
+        default: return try await save(item.entity, manager)
+        }
+    }
+
+    private static func answer<E: Entity>(_ saved: Saved<E>) throws(PersistencyError) -> Answer {
+        .saved(saved.outcome, try KeptItem(saved.stored))
     }
 
     private func update<E: Entity>(
         _ entity: E, _ version: Int64?, _ manager: any PersistencyManager
     ) async throws(PersistencyError) -> Answer {
-        let saved = try await manager.update(entity, expecting: version)
-        return .saved(saved.outcome, try KeptItem(saved.stored))
+        try Self.answer(try await manager.update(entity, expecting: version))
     }
 
     private func delete<E: Entity>(

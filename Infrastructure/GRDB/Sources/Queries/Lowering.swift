@@ -49,6 +49,7 @@ struct Lowering {
                 \(scope.column("id")) IN (SELECT \(sql: link.quotedOwner) FROM \(sql: link.quotedName) \
                 WHERE \(sql: link.quotedTarget) = \(id.stored))
                 """
+        case .related: throw .unsupportedQuery("a semi-join, whose ids the manager reads first")
         case .anyChild(let list, let inner):
             let child = self.child(list, of: scope)
             test = """

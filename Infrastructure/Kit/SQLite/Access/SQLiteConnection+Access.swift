@@ -1,4 +1,4 @@
-internal import LarderDomain
+package import LarderDomain
 
 extension SQLiteConnection {
     /// Runs a body that receives the database, under an authorizer. The error of the body is part of the result.
@@ -50,7 +50,7 @@ extension PersistencyError {
         return .inDoubt(CommitID(RawID(high: high, low: .random(in: .min ... .max))), trouble)
     }
 
-    static var transactionEnded: PersistencyError {
+    package static var transactionEnded: PersistencyError {
         .failed("a statement has rolled back the transaction, so nothing was stored")
     }
 }

@@ -15,13 +15,13 @@ public struct SQLiteDatabase {
     ///   access does not permit, or that has another number of parameters than values. `cancelled` once the task is
     ///   cancelled. `unavailable`, with SQLite's message, if the statement fails, for example at a constraint.
     /// - Complexity: The rows are in memory together. Restrict them with `LIMIT`.
-    public func rows(_ sql: String, _ values: [Value] = []) throws(PersistencyError) -> [SQLiteRow] {
+    public func rows(_ sql: String, _ values: [Value] = []) throws(PersistencyError) -> [SQLRow] {
         try run(sql, values) { statement throws(PersistencyError) in
             let columns = statement.columnNames
-            var rows: [SQLiteRow] = []
+            var rows: [SQLRow] = []
             while try statement.step() {
                 rows.append(
-                    SQLiteRow(
+                    SQLRow(
                         columns: columns,
                         values: columns.indices.map { statement.value(Int32(truncatingIfNeeded: $0), .blob) }))
             }

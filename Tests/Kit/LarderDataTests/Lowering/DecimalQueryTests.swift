@@ -90,6 +90,8 @@ struct DecimalQueryTests {
             reason(#Predicate { $0.price * $0.price * ($0.fee ?? 0) * ($0.fee ?? 0) > 0 })?.contains("10 digits")
                 == true)
         #expect(try await found(#Predicate { $0.price * ($0.fee ?? 1) == 4 }) == [3])
+        let product = #Predicate<Offer> { ($0.fee ?? 0) * ($0.fee ?? 0) * ($0.fee ?? 0) == 8 }
+        #expect(try await found(product) == [3], "a product with nine digits after the point")
     }
 
     @Test func `arithmetic of small numbers, which would overflow or round earlier, is refused`() {

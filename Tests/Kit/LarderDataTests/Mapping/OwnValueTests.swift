@@ -41,5 +41,6 @@ struct OwnValueTests {
 
     @Test func `a number that a float would round is not read`() {
         #expect(Float(columnValue: .real(0.1)) == nil && Float(columnValue: .real(0.5)) == 0.5)
+        #expect(Float(columnValue: .real(1e39)) == nil && Float(cell: .real(-.greatestFiniteMagnitude)) == nil)
     }
 }

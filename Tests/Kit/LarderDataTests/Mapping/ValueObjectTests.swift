@@ -69,6 +69,44 @@ private struct Note: Entity {
     var length: Int
 }
 
+private struct Stand: Hashable {
+    var row: Int
+    var spot: Spot?
+    var hours: Hours?
+
+    struct Spot: Hashable { var x: Int }
+    struct Hours: Hashable { var from: Int? }
+}
+
+private enum StandMapper: ValueMapper {
+    static let mapping = ValueMapping<Stand>([
+        .column("row", \.row), .value("spot", \.spot, SpotMapper.self).renamed(from: "place"),
+        .value("hours", \.hours, HoursMapper.self),
+    ])
+
+    static func value(from row: inout ObjectReader) throws -> Stand {
+        try Stand(
+            row: row.next(), spot: row.valueIfPresent(SpotMapper.self), hours: row.valueIfPresent(HoursMapper.self))
+    }
+}
+
+private enum SpotMapper: ValueMapper {
+    static let mapping = ValueMapping<Stand.Spot>([.column("x", \.x)])
+
+    static func value(from row: inout ObjectReader) throws -> Stand.Spot { try Stand.Spot(x: row.next()) }
+}
+
+private enum HoursMapper: ValueMapper {
+    static let mapping = ValueMapping<Stand.Hours>([.column("from", \.from)])
+
+    static func value(from row: inout ObjectReader) throws -> Stand.Hours { try Stand.Hours(from: row.next()) }
+}
+
+private struct Fair: Entity {
+    let id: EntityID<Fair>
+    var stand: Stand
+}
+
 @Suite("Value objects")
 struct ValueObjectTests {
     private let schema = LoanMapper.schema
@@ -92,6 +130,16 @@ struct ValueObjectTests {
         #expect(names["period_days"] == ["term_days", "days"])
         #expect(names["period_note"] == ["period_text", "term_note", "term_text", "note", "text"])
         #expect(names["renewal_days"] == nil && names["renewal_note"] == ["renewal_text"])
+    }
+
+    @Test func `former prefixes apply to the columns of nested value objects, and to those that tell their presence`() {
+        let stand = MappedMember<Fair>.value("stand", \.stand, StandMapper.self).renamed(from: "booth", "")
+        let names = Mapping<Fair>("fair", id: \.id, [stand]).schema.hints.formerMembers
+        #expect(names["stand_row"] == ["booth_row", "row"])
+        #expect(
+            names["stand_spot_x"] == ["stand_place_x", "booth_spot_x", "booth_place_x", "spot_x", "place_x"])
+        #expect(names["stand_hours"] == ["booth_hours", "hours"])
+        #expect(names["stand_hours_from"] == ["booth_hours_from", "hours_from"])
     }
 
     private func refusal(_ schemas: EntitySchema...) throws -> String {

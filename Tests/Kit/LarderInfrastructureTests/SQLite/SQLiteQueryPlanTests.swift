@@ -27,6 +27,8 @@ import Testing
             .anyChild(relationship: 0, .links(relationship: 0, id: one)),
             .and([.anyChild(relationship: 0, isOfCover), .compare(.column(1), .greater, .literal(.integer(1)))]),
             .or([.anyChild(relationship: 0, isOfCover), .links(relationship: 0, id: one)]),
+            .related(RelatedRoots(Sample.book, by: .column(3), isIncoming: false), .compare(.column(0), .equal, text)),
+            .related(RelatedRoots(Sample.book, by: .column(3), isIncoming: true), .compare(.column(0), .equal, text)),
         ]
     }()
 
@@ -56,6 +58,18 @@ import Testing
                 #expect(!line.hasPrefix("SCAN t") && !line.hasPrefix("SCAN b"), "\(condition): \(line)")
             }
         }
+    }
+
+    @Test func `computed values of a page are those of its roots only`() async throws {
+        try await scratch.open().close()
+        let connection = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READONLY)
+        let books = try SQLPlan(Sample.schemas()).root(Sample.book)
+        var page = ReadRequest(Sample.book, order: [OrderTerm(.column(1), isDescending: true)], limit: 20)
+        page.projection = Projection(of: Sample.book, [Column(name: "count", type: .integer)], [.childCount(0)])
+        let lines = try plan(of: SQLReads.page(page, books.table, .sqlite), connection)
+        // The sort scans the table for the ids of the page, which are then looked up.
+        #expect(lines.first?.hasPrefix("SEARCH t0") == true, "\(lines)")
+        #expect(lines.contains("USE TEMP B-TREE FOR ORDER BY"), "\(lines)")
     }
 
     @Test func `references are removed without a scan of a table`() async throws {
