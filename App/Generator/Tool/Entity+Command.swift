@@ -75,6 +75,7 @@ extension Field {
         case .objects(_, let fields):
             return fields.count == 1 && fields[0].kind == .string && !fields[0].isOptional
         case .value: return !isOptional
+        case .bytes: return false
         default: return true
         }
     }

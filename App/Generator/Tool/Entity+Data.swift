@@ -2,7 +2,7 @@
 extension Entity {
     func mapper(_ prefix: String) -> String {
         let arguments = (isValue ? [] : ["id: row.id()"]) + fields.map { "\($0.name): \($0.read)" }
-        let limits = fields.contains { $0.kind == .string } ? ["limits: .stored"] : []
+        let limits = isLimited ? ["limits: .stored"] : []
         let enums = fields.compactMap(\.choice?.type)
         let function = isValue ? "value" : "entity"
         return """
@@ -26,9 +26,15 @@ extension Entity {
     private var mapping: String {
         let members = fields.map(member)
         let start = "    public static let mapping ="
+        let groups = uniques.map { group in
+            "["
+                + fields.filter { group.contains($0.name) }.flatMap(\.columns).map { "\"\($0)\"" }.joined(
+                    separator: ", ") + "]"
+        }
+        let unique = groups.isEmpty ? "" : ",\n        unique: [\(groups.joined(separator: ", "))]"
         if isValue { return Self.list("\(start) ValueMapping<\(name.type)>(", members, indent: 4, end: ")") }
         let columns = members.count == 1 ? " [\(members[0])]" : "\n" + Self.list("        ", members, indent: 8)
-        return "\(start) Mapping<\(name.type)>(\n        \"\(name.snake)\", id: \\.id,\(columns))"
+        return "\(start) Mapping<\(name.type)>(\n        \"\(name.snake)\", id: \\.id,\(columns)\(unique))"
     }
 
     private func member(of field: Field) -> String {
@@ -36,7 +42,7 @@ extension Entity {
         let path = "\\.\(field.name)"
         switch field.kind {
         case .reference:
-            let rule = field.isOptional ? "remove" : "refuse"
+            let rule = field.onDelete ?? (field.isOptional ? "remove" : "refuse")
             return #".reference("\#(column)_id", \#(path), onDelete: .\#(rule))"#
                 + (field.isUnique ? ".unique" : "")
         case .links:

@@ -12,7 +12,7 @@ extension Entity {
             + fields.map { "    /// \($0.rule)\n    public let \($0.name): \($0.type)" }
         let checks = fields.compactMap(\.check)
         let named = fields.filter { $0.check != nil }.map { "`\($0.name)`" }
-        let limited = fields.contains { $0.kind == .string }
+        let limited = isLimited
         let signature = limited ? parameters : parameters.dropLast()
         let checked = "\(isValue ? "valueObject: " : "")\(type).self\(limited ? ", limits" : "")"
         let check = "        let check = FieldCheck(\(checked))"
@@ -37,6 +37,9 @@ extension Entity {
             \(fields.compactMap { $0.enumeration(of: name) }.joined())
             """
     }
+
+    /// Whether the initializer checks texts.
+    var isLimited: Bool { fields.contains { $0.kind == .string && !$0.isAdopted } }
 
     func repository() -> String {
         let queries = fields.compactMap { field -> String? in
@@ -108,7 +111,7 @@ extension Entity {
             """
     }
 
-    private static func foundation(_ access: String) -> String {
+    static func foundation(_ access: String) -> String {
         """
 
         #if canImport(FoundationEssentials)
@@ -172,6 +175,7 @@ extension Field {
             case .bool: "Bool"
             case .day: "CalendarDay"
             case .instant: "Timestamp"
+            case .bytes: "[UInt8]"
             case .choice(let type, _): type
             case .reference(let target): "EntityID<\(target)>"
             case .links(let target): "[EntityID<\(target)>]"
@@ -189,9 +193,10 @@ extension Field {
     var rule: String {
         let rule =
             switch kind {
-            case .string: "1 to 200 characters, not blank"
-            case .int: "0 to 1,000,000"
-            case .double: "A finite number of at least 0"
+            case .string: isAdopted ? "Any text" : "1 to 200 characters, not blank"
+            case .int: isAdopted ? "Any integer" : "0 to 1,000,000"
+            case .double: isAdopted ? "Any finite number" : "A finite number of at least 0"
+            case .bytes: "Bytes"
             case .bool:
                 ["is", "has", "may", "can"].contains { text.hasPrefix($0 + " ") }
                     ? "Whether it \(text)" : "Whether it is \(text)"
@@ -199,9 +204,12 @@ extension Field {
             case .instant: "A point in time"
             case .choice(_, let cases): Entity.choice(cases).capitalizedFirst
             case .reference(let target): "The id of \((try? EntityName(target).one) ?? target)"
-            case .links(let target): "The ids of at most 1,000 \((try? EntityName(target).texts) ?? target), distinct"
+            case .links(let target):
+                "The ids of at most \(limit.replacing("_", with: ",")) \((try? EntityName(target).texts) ?? target), distinct"
             case .objects: "At most 1,000, in order"
-            case .decimal(let scale): "At least 0, with \(scale) \(scale == 1 ? "digit" : "digits") after the point"
+            case .decimal(let scale):
+                (isAdopted ? "A decimal with" : "At least 0, with")
+                    + " \(scale) \(scale == 1 ? "digit" : "digits") after the point"
             case .value(let type, _): ((try? EntityName(type).one) ?? type).capitalizedFirst
             }
         let remarks = [
@@ -212,7 +220,7 @@ extension Field {
     }
 
     var parameter: String {
-        "\(name): \(type)\(isOptional ? " = nil" : isList ? " = []" : literal.map { " = \($0)" } ?? "")"
+        "\(name): \(type)\(isOptional ? " = nil" : isList || kind == .bytes ? " = []" : literal.map { " = \($0)" } ?? "")"
     }
 
     /// The enum of its values; `nil` for other types.
@@ -232,11 +240,14 @@ extension Field {
     /// The call that checks the value; `nil` if each value is valid.
     var check: String? {
         switch kind {
+        case .string where isAdopted, .int where isAdopted, .double where isAdopted: nil
         case .string: "check.text(\(name), \"\(name)\", atMost: 200)"
         case .int: "check.number(\(name), \"\(name)\", in: 0...1_000_000)"
         case .double: "check.number(\(name), \"\(name)\", atLeast: 0)"
-        case .links: "check.distinct(\(name), \"\(name)\", atMost: 1_000)"
-        case .decimal(let scale): "check.decimal(\(name), \"\(name)\", scale: \(scale), atLeast: 0)"
+        case .links: "check.distinct(\(name), \"\(name)\", atMost: \(limit))"
+        case .decimal(let scale):
+            "check.decimal(\(name), \"\(name)\", scale: \(scale), atLeast: "
+                + (isAdopted ? "ExactDecimal(units: .min, scale: 0))" : "0)")
         case .objects: "check.distinct(\(name).map(\\.id), \"\(name)\", atMost: 1_000)"
         default: nil
         }

@@ -87,8 +87,9 @@ extension Entity {
 
     private var uniqueness: String? {
         // A read-only member has its default in a new entity, and no value is not compared.
-        let field = fields.first { $0.isUnique && !$0.isReadOnly && $0.target != name.type }
-        guard let field else { return nil }
+        let field = fields.first { $0.isUnique && !$0.isReadOnly && !$0.isBackward(in: name.type) }
+        // A group of fields may be compared first.
+        guard let field, uniques.isEmpty else { return nil }
         return test(
             "no two \(name.texts) have the same \(field.text)", needs: "create", "read",
             body: """
@@ -125,7 +126,7 @@ extension Field {
     /// Whether the store counts entities by the field.
     fileprivate var isCountable: Bool {
         switch kind {
-        case .links, .objects, .reference, .value, .decimal: false
+        case .links, .objects, .reference, .value, .decimal, .bytes: false
         default: !isOptional
         }
     }

@@ -16,7 +16,7 @@ extension Entity {
             import LarderHTTP
             import \(prefix)Data
             import \(prefix)Domain
-
+            \(fields.contains { $0.kind == .bytes } ? Self.foundation("internal") : "")
             /// \(name.texts.capitalizedFirst) over HTTP.
             enum \(name.type)Resource: Resource {
                 static let name = "\(name.collection)"
@@ -99,19 +99,21 @@ extension Field {
     var member: String {
         let values =
             switch kind {
-            case .string: ".text(200)"
-            case .int: ".integer(0...1_000_000)"
-            case .double: ".number(atLeast: 0)"
+            case .string: isAdopted ? ".string(pattern: \"^\")" : ".text(200)"
+            case .int: isAdopted ? ".integer(.min ... .max)" : ".integer(0...1_000_000)"
+            case .double: ".number(atLeast: \(isAdopted ? ".min" : "0"))"
+            case .bytes: ".string(pattern: \"^[A-Za-z0-9+/]*=*$\")"
             case .bool: ".flag"
             case .day: ".day"
             case .instant: ".instant"
             case .choice(let type, _): ".oneOf(\(type).allCases.map(\\.rawValue))"
             case .reference: ".id"
-            case .links: ".list(of: .id, atMost: 1_000, isSet: true)"
+            case .links: ".list(of: .id, atMost: \(limit), isSet: true)"
             case .objects(let type, _):
                 ".objects(\"\(type)\", atMost: 1_000, \((try? EntityName(type).variable) ?? type)Members)"
             case .value(let type, _): ".object(\"\(type)\", \((try? EntityName(type).variable) ?? type)Members)"
-            case .decimal(let scale): ".string(pattern: #\"^[0-9]+\(scale == 0 ? "" : "(\\.[0-9]{1,\(scale)})?")$\"#)"
+            case .decimal(let scale):
+                ".string(pattern: #\"^\(isAdopted ? "-?" : "")[0-9]+\(scale == 0 ? "" : "(\\.[0-9]{1,\(scale)})?")$\"#)"
             }
         let access =
             if isReadOnly { isOptional ? "optionalReadOnly" : "readOnly" } else {
@@ -135,6 +137,7 @@ extension Field {
             case .double: ".number(\(value))"
             case .bool: ".bool(\(value))"
             case .choice: ".string(\(value).rawValue)"
+            case .bytes: ".string(Data(\(value)).base64EncodedString())"
             default: ".string(\(value).description)"
             }
         }
@@ -153,6 +156,12 @@ extension Field {
         case .int: return call("integer")
         case .double: return call("number")
         case .bool: return call("bool")
+        case .bytes:
+            return """
+                fields.parsed("\(name)", "must be bytes in base64") {
+                            Data(base64Encoded: $0).map { [UInt8]($0) }
+                        }\(isOptional ? "" : " ?? []")
+                """
         case .day: return call("parsed", ", \"must be a day, such as 2026-03-01\", CalendarDay.init")
         case .instant:
             let reader = isOptional ? "parsed" : "requiredParsed"

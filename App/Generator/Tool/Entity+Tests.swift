@@ -1,10 +1,10 @@
 /// The tests.
 extension Entity {
     func tests(_ prefix: String) -> String {
-        let targets = fields.filter { $0.target != nil && $0.target != name.type }
-        let varied = fields.filter { $0.isUnique || $0 == sortField }
+        let targets = fields.filter { $0.target != nil && !$0.isBackward(in: name.type) }
+        let varied = fields.filter { $0.isUnique || $0 == sortField || uniques.joined().contains($0.name) }
         let total = "manager.read(Query<\(name.type)>(limit: 1, includesTotal: true)).total"
-        let isNumbered = varied.contains { $0.target == nil }
+        let isNumbered = varied.contains(where: \.isNumbered)
         let number = isNumbered ? "        let number = try await \(total) ?? 0\n" : ""
         let examples = targets.map { "        \($0.example)\n" }.joined()
         let parameters = ["in manager: any PersistencyManager", "_ ids: any IDGenerator"]
@@ -12,7 +12,7 @@ extension Entity {
         let arguments =
             ["id: ids.next()"]
             + fields.map { $0.exampleArgument(in: name.type, isVaried: varied.contains($0), at: &place) }
-        let options = fields.filter { $0.isOption && !($0.target == name.type) }.flatMap(\.exampleOptions)
+        let options = fields.filter { $0.isOption && !$0.isBackward(in: name.type) }.flatMap(\.exampleOptions)
         let words = ["\"\(name.collection)\"", "\"add\""] + options
         return """
             import HTTPTypes
@@ -72,7 +72,7 @@ extension Entity {
     }
 
     /// The references to entities of the same type: an example has none, unless the test creates those entities.
-    private var selfReferences: [Field] { fields.filter { $0.target == name.type } }
+    private var selfReferences: [Field] { fields.filter { $0.isBackward(in: name.type) } }
 
     /// The test that the mapper exchanges and loses no members, of which the example has different ones.
     private var mapperTest: String {
@@ -105,7 +105,7 @@ extension Entity {
 
     /// The statements that store the entities to which the options refer.
     private var preparation: String {
-        let targets = fields.filter { $0.isOption && $0.target != nil && $0.target != name.type }
+        let targets = fields.filter { $0.isOption && $0.target != nil && !$0.isBackward(in: name.type) }
         guard !targets.isEmpty else { return "" }
         let lines = targets.map { "            \($0.example)\n" }.joined()
         let names = targets.map { "\($0.name)Example.id" }.joined(separator: ", ")
@@ -122,6 +122,14 @@ extension Entity {
 }
 
 extension Field {
+    /// Whether examples differ by their number.
+    fileprivate var isNumbered: Bool {
+        switch kind {
+        case .string, .int, .double, .decimal, .day, .instant: true
+        default: false
+        }
+    }
+
     /// The statement that stores an entity to which the field refers.
     fileprivate var example: String {
         "let \(name)Example = try await \(target ?? "").example(in: manager, ids)"
@@ -157,16 +165,19 @@ extension Field {
         let count = isVaried ? "\(number) + 1_000 * number" : "\(number)"
         let optional: String
         switch kind {
-        case .reference: return target == type ? name : "\(name)Example.id"
+        case .reference: return isBackward(in: type) ? name : "\(name)Example.id"
         case .links: return target == type ? name : "[\(name)Example.id]"
         case .string:
             let text = (owner.map { "\($0.text): " } ?? "") + self.text
             return isVaried ? "\"\(text) \\(number)\"" : "\"\(text)\""
         case .int: return count
         case .choice(_, let cases): return ".\(cases[cases.count - 1])"
-        case .double: return "\(number).5"
+        case .double: return isVaried ? "Double(\(count)) + 0.5" : "\(number).5"
+        case .instant where isVaried: return "Timestamp(microseconds: Int64(\(count)) * 1_000_001)"
         case .instant: return "Timestamp(microseconds: \(number)_000_001)"
+        case .day where isVaried: optional = "CalendarDay(year: \(1000 + place) + number, month: 3, day: 1)"
         case .day: optional = "CalendarDay(\"\(2000 + number)-03-01\")"
+        case .bytes: return "[\(number % 256), 2]"
         case .decimal(let scale):
             let fraction = scale == 0 ? "" : "." + String(repeating: "0", count: scale - 1) + "5"
             optional = "ExactDecimal(\"\(isVaried ? "\\(\(count))" : count)\(fraction)\")"
@@ -179,6 +190,7 @@ extension Field {
     fileprivate var exampleOptions: [String] {
         let flag = "\"--\(EntityName.words(name).joined(separator: "-"))\""
         switch kind {
+        case .bytes: return []
         case .reference, .links: return [flag, "\"\\(\(name)ID)\""]
         case .objects, .string: return [flag, "\"\(text)\""]
         case .value: return options.flatMap(\.exampleOptions)

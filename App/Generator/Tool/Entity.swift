@@ -6,13 +6,25 @@ struct Entity: Equatable {
     let isPublic: Bool
     /// The operations over HTTP that have a route.
     let verbs: [String]
+    /// The table that was adopted; `nil` for an entity of `make entity`.
+    let source: String?
+    /// The groups of fields that are unique together.
+    let uniques: [[String]]
     /// Whether it is a value object of an entity, without an id.
     private(set) var isValue = false
     static let allVerbs = ["list", "create", "read", "replace", "patch", "delete"]
 
     /// - Parameter verbs: Some of ``allVerbs``, separated by spaces; `nil` for all.
-    init(_ name: EntityName, _ fields: [Field], isPublic: Bool = false, verbs: String? = nil) throws {
-        (self.name, self.fields, self.isPublic) = (name, fields, isPublic)
+    init(
+        _ name: EntityName, _ fields: [Field], isPublic: Bool = false, verbs: String? = nil, from source: String? = nil,
+        uniques: [[String]] = []
+    ) throws {
+        (self.name, self.isPublic, self.source, self.uniques) = (name, isPublic, source, uniques)
+        self.fields = fields.map { field in
+            var field = field
+            field.isAdopted = source != nil
+            return field
+        }
         let words = verbs?.split(separator: " ").map(String.init) ?? Self.allVerbs
         if let unknown = words.first(where: { !Self.allVerbs.contains($0) }) {
             throw Refusal("invalid verb '\(unknown)': use \(Self.allVerbs.joined(separator: ", "))")
@@ -27,7 +39,11 @@ struct Entity: Equatable {
     var fieldText: String { Field.text(fields) }
 
     /// The arguments of the command that adds it, as `docs/entities.md` records them.
-    var record: String { "`\(fieldText)`" + (isPublic ? ", public" : "") + (hasAllVerbs ? "" : ", verbs \(verbText)") }
+    var record: String {
+        "`\(fieldText)`" + (isPublic ? ", public" : "") + (hasAllVerbs ? "" : ", verbs \(verbText)")
+            + (source.map { ", table `\($0)`" } ?? "")
+            + uniques.map { ", unique \($0.joined(separator: " "))" }.joined()
+    }
 
     var verbText: String { verbs.joined(separator: " ") }
     var hasAllVerbs: Bool { verbs == Self.allVerbs }
@@ -54,14 +70,22 @@ struct Entity: Equatable {
     }
 
     /// The field by which lists are sorted: the first text that is always present.
-    var sortField: Field? { isValue ? nil : fields.first { $0.kind == .string && !$0.isOptional } }
+    var sortField: Field? {
+        if isValue { return nil }
+        let texts = fields.filter { $0.kind == .string && !$0.isOptional }
+        // A column of texts of any length has no index, of which databases limit the entries.
+        return source == nil ? texts.first : texts.first { $0.isUnique || ["name", "title"].contains($0.name) }
+    }
 
     /// An entity as `docs/entities.md` records it.
     static func recorded(_ type: Substring, _ plural: Substring, _ rest: Substring) throws -> Entity? {
-        guard let match = rest.wholeMatch(of: /`(.+)`(, public)?(?:, verbs ([a-z ]+))?/) else { return nil }
+        let form = /`([^`]+)`(, public)?(?:, verbs ([a-z ]+))?(?:, table `([^`]+)`)?((?:, unique [A-Za-z0-9 ]+)*)/
+        guard let match = rest.wholeMatch(of: form) else { return nil }
+        let uniques = match.5.split(separator: ", unique ").map { $0.split(separator: " ").map(String.init) }
         return try Entity(
             EntityName(String(type), plural: String(plural)), Field.list(String(match.1), of: String(type)),
-            isPublic: match.2 != nil, verbs: match.3.map(String.init))
+            isPublic: match.2 != nil, verbs: match.3.map(String.init), from: match.4.map(String.init),
+            uniques: uniques)
     }
 
     /// The files and their texts.

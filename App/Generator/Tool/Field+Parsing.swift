@@ -1,10 +1,11 @@
 extension Field {
     static let kinds: [String: Kind] = [
         "String": .string, "Int": .int, "Double": .double, "Bool": .bool, "Day": .day, "Instant": .instant,
+        "Bytes": .bytes,
     ]
 
     /// Names that the generated code uses for something else.
-    private static let taken: Set = [
+    static let taken: Set = [
         "id", "limits", "check", "old", "scope", "fields", "manager", "options", "init", "self",
     ]
 
@@ -64,6 +65,9 @@ extension Field {
                 "invalid field name '\(name)': write a lower-case letter, then letters and digits; no keyword")
         }
         kind = try Self.kind(String(match.1), of: text, enumeration: owner + name.capitalizedFirst)
+        let rules = Self.rules(of: match.1)
+        isLater = rules.contains("later")
+        onDelete = rules.first { $0 != "later" }
         if let problem { throw Refusal("invalid field '\(text)': \(problem)") }
     }
 
@@ -86,7 +90,9 @@ extension Field {
             }
             return .decimal(scale)
         }
-        if let match = type.wholeMatch(of: /ref\((\w+)\)/) { return .reference(try EntityName(String(match.1)).type) }
+        if let match = type.wholeMatch(of: /ref\((\w+)(?:,(?:cascade|refuse|remove|later))*\)/) {
+            return .reference(try EntityName(String(match.1)).type)
+        }
         if let match = type.wholeMatch(of: /many\((\w+)\)/) { return .links(try EntityName(String(match.1)).type) }
         if let match = type.wholeMatch(of: /\[(\w+)(?:\((.*)\))?\]/) {
             let name = try EntityName(String(match.1)).type
@@ -106,20 +112,30 @@ extension Field {
             }
             return .value(String(match.1), fields)
         }
-        let names = kinds.keys.sorted().joined(separator: ", ")
+        // Only adopted entities have bytes: no option can set them.
+        let names = kinds.keys.filter { $0 != "Bytes" }.sorted().joined(separator: ", ")
         throw Refusal(
             "invalid type in '\(text)': use \(names), Decimal(2), enum(a,b), ref(Entity), many(Entity), [Object] or "
                 + "Value(a:String b:Int?); then ? or =default; then ,unique or ,readonly")
     }
 
+    /// The words after the entity of a reference.
+    private static func rules(of type: Substring) -> [String] {
+        guard let match = type.wholeMatch(of: /ref\(\w+,([a-z,]+)\)/) else { return [] }
+        return match.1.split(separator: ",").map(String.init)
+    }
+
     /// Whether an owned object or a value object can have the field.
-    private var isPlain: Bool { !isList && target == nil && parts.isEmpty && !isUnique && !isReadOnly }
+    private var isPlain: Bool {
+        !isList && target == nil && parts.isEmpty && !isUnique && !isReadOnly && kind != .bytes
+    }
 
     /// Why the parts of the field do not fit together; `nil` if they do.
     private var problem: String? {
         if isList, isOptional { return "a list is not optional" }
         if initial != nil, isOptional { return "an optional field has no default" }
         if initial != nil, !isValidDefault { return "its type has no such default" }
+        if onDelete == "remove", !isOptional { return "only an optional reference can be removed" }
         if isUnique {
             switch kind {
             case .string, .int, .decimal, .reference: break

@@ -1,7 +1,7 @@
 /// A field of an entity: `pages:Int?`, `isbn:String,unique`, `state:enum(good,worn)=good`, `price:Decimal(2)`.
 struct Field: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
-        case string, int, double, bool, day, instant
+        case string, int, double, bool, day, instant, bytes
         /// An exact decimal with a number of digits after the point: `price:Decimal(2)`.
         case decimal(Int)
         /// One of some words: `state:enum(good,worn,lost)`, with the name of the enum's type.
@@ -25,6 +25,12 @@ struct Field: Equatable, Sendable {
     let isUnique: Bool
     /// Whether only code of the service sets it, and no client.
     let isReadOnly: Bool
+    /// What happens when the entity to which it refers is deleted, if it is not the usual: `cascade`, `refuse`, `remove`.
+    var onDelete: String?
+    /// Whether it refers to an entity that refers to this one, so that an example cannot have it.
+    var isLater = false
+    /// Whether it is a column of a database that was adopted: it accepts each value of its type.
+    var isAdopted = false
 
     /// The entity to which it refers.
     var target: String? {
@@ -52,7 +58,13 @@ struct Field: Equatable, Sendable {
     }
 
     /// Whether a body must have it.
-    var isRequired: Bool { !isOptional && !isList && initial == nil }
+    var isRequired: Bool { !isOptional && !isList && initial == nil && kind != .bytes }
+
+    /// Whether it refers to an entity that is created after this one, or may be this one.
+    func isBackward(in type: String) -> Bool { target == type || isLater }
+
+    /// The maximum number of links or owned objects.
+    var limit: String { isAdopted ? "100_000" : "1_000" }
 
     /// The default in Swift: `0`, `.good`, `"en"`.
     var literal: String? {
@@ -73,7 +85,8 @@ struct Field: Equatable, Sendable {
         let type =
             switch kind {
             case .choice(_, let cases): "enum(\(cases.joined(separator: ",")))"
-            case .reference(let type): "ref(\(type))"
+            case .reference(let type):
+                "ref(\(([type, onDelete].compactMap(\.self) + (isLater ? ["later"] : [])).joined(separator: ",")))"
             case .links(let type): "many(\(type))"
             case .objects(let type, let fields): "[\(type)(\(Self.text(fields)))]"
             case .value(let type, let fields): "\(type)(\(Self.text(fields)))"

@@ -9,6 +9,7 @@ struct Generator {
                entity NAME=Book FIELDS='title:String pages:Int?' [PLURAL=Books] [VERBS='list read'] [PUBLIC=1] [DRY=1]
                entity ENTITIES='Author(name:String) Book(title:String author:ref(Author))' [VERBS=…] [PUBLIC=1] [DRY=1]
                remove NAME=Book [DRY=1]
+               adopt FROM=sqlite:legacy.db|postgres://… [TABLES='books authors'] [DRY=1]
         """
 
     static func main() {
@@ -34,6 +35,9 @@ struct Generator {
         case "remove":
             try values.allow(["NAME", "DRY"])
             return try Project(at: here).remove(values)
+        case "adopt":
+            try values.allow(["FROM", "TABLES", "DRY"])
+            return try Project(at: here).adopt(values)
         default: throw Refusal(usage)
         }
     }

@@ -24,6 +24,13 @@ struct Plan {
         created[path] = text
     }
 
+    /// Creates a file, or replaces one that a former command has written.
+    mutating func write(_ path: String, _ text: String) {
+        if self.text(of: path) == nil { created[path] = text } else { edited[path] = text }
+    }
+
+    func contains(_ line: String, in path: String) -> Bool { text(of: path)?.contains(line) ?? false }
+
     mutating func insert(_ line: String, after start: String, in path: String) throws {
         guard let text = text(of: path) else {
             throw Refusal("\(path) is missing: the entity has no place in its list")

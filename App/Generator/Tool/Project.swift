@@ -5,10 +5,10 @@ import Foundation
 /// `docs/entities.md` records the fields of each entity, from which its files can be generated again.
 struct Project {
     private static let record = "docs/entities.md"
-    private let root: URL
+    let root: URL
     private let name: ServiceName
-    private var prefix: String { name.prefix }
-    private let entities: [String: Entity]
+    var prefix: String { name.prefix }
+    let entities: [String: Entity]
 
     init(at root: URL) throws {
         self.root = root
@@ -33,8 +33,21 @@ struct Project {
 
     /// Adds entities, or reports that they exist with the same fields.
     func add(_ arguments: Arguments) throws -> String {
-        var (known, names, plan) = (entities, try Declarations(in: root), Plan(root: root))
-        for entity in try asked(arguments) {
+        var plan = Plan(root: root)
+        guard try add(try asked(arguments), to: &plan) else {
+            return "All entities exist with these fields. Nothing changed."
+        }
+        return try plan.finish(isDry: arguments.flag("DRY"))
+    }
+
+    /// Adds the files of entities to a plan.
+    ///
+    /// - Returns: Whether one of them is new.
+    @discardableResult
+    func add(_ added: [Entity], to plan: inout Plan) throws -> Bool {
+        var (known, names) = (entities, try Declarations(in: root))
+        let types = Set(added.map(\.name.type))
+        for entity in added {
             if let existing = known[entity.name.type] {
                 guard existing == entity else {
                     let name = entity.name.type
@@ -43,13 +56,12 @@ struct Project {
                 }
                 continue
             }
-            try check(entity, known, &names)
+            try check(entity, known, types, &names)
             for (path, text) in entity.files(prefix) { try plan.create(path, text) }
             for list in entity.lists { try plan.insert(list.line, after: list.start, in: list.path) }
             known[entity.name.type] = entity
         }
-        guard known.count > entities.count else { return "All entities exist with these fields. Nothing changed." }
-        return try plan.finish(isDry: arguments.flag("DRY"))
+        return known.count > entities.count
     }
 
     /// The entities of `NAME` and `FIELDS`, or of `ENTITIES`. The other arguments apply to all.
@@ -108,7 +120,9 @@ struct Project {
     }
 
     /// Refuses names that exist, and references to entities that do not.
-    private func check(_ entity: Entity, _ known: [String: Entity], _ declared: inout Declarations) throws {
+    private func check(
+        _ entity: Entity, _ known: [String: Entity], _ added: Set<String>, _ declared: inout Declarations
+    ) throws {
         for type in entity.types {
             if let place = declared.place(of: type) { throw Refusal("the name \(type) exists: \(place) declares it") }
             declared.add(type, "this command")
@@ -120,7 +134,7 @@ struct Project {
                     throw Refusal(
                         "invalid field '\(field.description)': a reference to the entity itself must be optional")
                 }
-            } else if known[target] == nil, target != "User" {
+            } else if known[target] == nil, target != "User", !(field.isLater && added.contains(target)) {
                 throw Refusal(
                     "invalid field '\(field.description)': add \(target) first. If it refers to \(entity.name.type), "
                         + "too, add one of the references by hand: see docs/extending.md of the kit")

@@ -56,7 +56,7 @@ struct ServiceName: Equatable {
     }
 
     /// The letters without accents; others are omitted.
-    private static func ascii(_ text: String) -> String {
+    static func ascii(_ text: String) -> String {
         let scalars = text.decomposedStringWithCompatibilityMapping.unicodeScalars
         return String(
             String.UnicodeScalarView(
