@@ -13,6 +13,9 @@ public struct CallerContext<Caller: ServiceCaller>: ServiceContext {
     /// The only permissions that the token gives; `nil` for all permissions of the caller.
     public var restriction: TokenRestriction?
 
+    /// The manager of a request that a replica may answer; `nil` for that of the service.
+    var reader: (any PersistencyManager)?
+
     /// The caller's key, for middleware outside of the authentication.
     let account = RequestAccount()
 

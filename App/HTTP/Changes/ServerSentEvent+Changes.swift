@@ -5,7 +5,8 @@ extension ServerSentEvent {
     /// Encodes an event of a feed for clients.
     ///
     /// - `change`: one commit, `{"changes":[{"entity":"recipe","id":"…","version":3,"kind":"updated"}]}`. A commit that
-    ///   removed references from all entities that had them adds `"stale":["recipe"]`: read this kind of entity again.
+    ///   changed entities without naming them (an update by query, or a reference that was removed from all entities that
+    ///   had it) adds `"stale":["recipe"]`: read this kind of entity again.
     /// - `reset`: read all displayed data again, `{"reason":"gap"}`.
     /// - `shutdown`: the server stops; `{}`.
     ///
@@ -16,7 +17,7 @@ extension ServerSentEvent {
         switch event {
         case .commit(let commit, let token):
             var members = [JSON.Member("changes", .array(commit.entries.map { Self.json($0, names) }))]
-            let stale = Set(commit.removals.map(\.entity)).map { names[$0] ?? $0 }.sorted()
+            let stale = commit.staleEntities.map { names[$0] ?? $0 }.sorted()
             if !stale.isEmpty { members.append(JSON.Member("stale", .array(stale.map(JSON.string)))) }
             self.init(event: "change", id: token.description, data: Self.text(members))
         case .reset(let reason, let token):

@@ -38,7 +38,7 @@ extension JSON {
                     return path + [JSONPointer.to(member.name, in: "")]
                 }
             }
-        case .null, .bool, .integer, .number: break
+        case .null, .bool, .integer, .decimal, .number: break
         }
         return nil
     }

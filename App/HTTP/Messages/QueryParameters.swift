@@ -86,9 +86,9 @@ public struct QueryParameters {
         throw .badRequest("Unknown query parameter '\(name)'.")
     }
 
-    /// The query with one parameter set to another value, percent-encoded, with each parameter once.
-    public func query(setting name: String, to value: String) -> String {
-        (all.filter { $0.name != name } + [(name, value)]).map { name, value in
+    /// The query with one parameter set to another value and without others, percent-encoded, with each parameter once.
+    public func query(setting name: String, to value: String, without others: [String] = []) -> String {
+        (all.filter { $0.name != name && !others.contains($0.name) } + [(name, value)]).map { name, value in
             "\(Self.encoded(name))=\(Self.encoded(value))"
         }.joined(separator: "&")
     }

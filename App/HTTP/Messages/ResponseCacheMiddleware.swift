@@ -6,7 +6,7 @@ private import Synchronization
 /// Caches the responses to anonymous reads until the next commit: before it, the same request has the same response.
 ///
 /// It stores responses to GET that have an entity tag and a known length. Of a large one it stores only the tag, which
-/// answers requests with a matching `If-None-Match`. Requests with a token or `If-Match` bypass the cache. A response
+/// answers requests with a matching `If-None-Match`. Requests with a token, `If-Match` or a position bypass the cache. A response
 /// that depends on anything except the store, the address, `Authorization` and preconditions must have no tag.
 public struct ResponseCacheMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let responses: Responses
@@ -27,7 +27,7 @@ public struct ResponseCacheMiddleware<Context: ServiceContext>: RouterMiddleware
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard request.method == .get, !request.headers.contains(.authorization), !request.headers.contains(.ifMatch),
-            let target = request.head.path, let epoch = epoch()
+            !request.headers.contains(.storePosition), let target = request.head.path, let epoch = epoch()
         else { return try await next(request, context) }
         if let known = responses[target], known.epoch == epoch, let response = try known.response(to: request) {
             // The request log and the metrics need the route.

@@ -1,4 +1,5 @@
 internal import LarderApp
+internal import LarderDomain
 
 extension ResourceMember {
     /// The values of a member, as JSON schemas of the same type in a representation and in a body.
@@ -47,6 +48,13 @@ extension ResourceMember {
         /// A finite number of at least `least`.
         public static func number(atLeast least: Int) -> Values {
             Values(type: "number", .init("minimum", .integer(Int64(least))))
+        }
+
+        /// A decimal number with at most `scale` digits after the point, of at least `least`.
+        public static func decimal(scale: Int, atLeast least: Int) -> Values {
+            Values(
+                type: "number", .init("minimum", .integer(Int64(least))),
+                .init("multipleOf", .decimal(ExactDecimal(units: 1, scale: scale))))
         }
 
         /// `true` or `false`.

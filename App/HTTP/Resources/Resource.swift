@@ -90,7 +90,7 @@ extension Resource where Filter == Query<Model> {
         var query = filter
         query.limit = page.limit
         query.byteLimit = page.byteLimit
-        query.after = page.after
+        (query.after, query.before) = (page.after, page.before)
         query.includesTotal = page.includesTotal
         return try await repository(in: scope).read(query)
     }

@@ -4,7 +4,7 @@ internal import LarderApp
 internal import LarderDomain
 
 extension ResourceRoutes {
-    /// One page, with a link to the next.
+    /// One page, with links to the next and the previous one.
     func list(_ request: Request, _ context: Context) async throws -> Response {
         let scope = try service.scope(for: context, isPrivate: R.isPrivate)
         var parameters = try QueryParameters(request)
@@ -16,13 +16,14 @@ extension ResourceRoutes {
                 let epoch = keptEpoch
                 let page = try await R.page(filter, pageParameters, in: scope)
                 let shown = try await R.represent(page.items, in: scope)
-                let isCurrent = epoch == keptEpoch
+                let isCurrent = epoch == keptEpoch && context.reader == nil
 
                 let tag = Self.tag(page, shown)
                 if try Preconditions(request).isNotModified(tag) { return .notModified(tag) }
                 let (bytes, count) = await bytes(page, shown, readIn: isCurrent ? epoch : nil)
                 if count == shown.count {
-                    let link = PageParameters.link(parameters, to: page.next, path: "/v1/\(R.name)")
+                    let link = PageParameters.link(
+                        parameters, to: page.next, previous: page.previous, path: "/v1/\(R.name)")
                     return .json(bytes: bytes, tag: tag, headers: link)
                 }
                 // As JSON, entities may be larger than stored. Queried again rather than cut, so that the page is one
@@ -60,6 +61,7 @@ extension ResourceRoutes {
     private static func tag(_ page: QueryPage<R.Model>, _ shown: [Representation]) -> EntityTag {
         var parts = zip(page.items, shown).flatMap { item, shown in ["\(item.id) \(item.version)"] + shown.others }
         parts.append("next \(page.next?.rawValue ?? "") total \(page.total ?? -1)")
+        if let previous = page.previous { parts.append("previous \(previous.rawValue)") }
         return EntityTag(R.fingerprint, of: parts)
     }
 }

@@ -55,8 +55,9 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
             let shown = try await shown(stored, in: scope)
             let isNotModified = try Preconditions(request).isNotModified(shown.tag)
             if isNotModified, isLengthKnown { return (.notModified(shown.tag), nil) }
+            let isCurrent = epoch == keptEpoch && context.reader == nil
             let json = service.representations.json(
-                of: stored, shown.form, R.self, readIn: epoch == keptEpoch ? epoch : nil)
+                of: stored, shown.form, R.self, readIn: isCurrent ? epoch : nil)
             let whole = Response.json(bytes: json, tag: shown.tag)
             return (isNotModified ? .notModified(shown.tag) : whole, whole.body.contentLength)
         }

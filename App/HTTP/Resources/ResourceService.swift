@@ -57,9 +57,9 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     ///   - isPrivate: Whether anonymous callers are refused even if reading is open.
     /// - Throws: `Problem` with 401 for an anonymous caller that is refused.
     public func scope(for context: CallerContext<Caller>, isPrivate: Bool) throws(Problem) -> Scope {
-        guard context.caller == nil else { return scope(manager, context.caller) }
+        guard context.caller == nil else { return scope(context.reader ?? manager, context.caller) }
         guard readingIsOpen, !isPrivate else { throw .unauthenticated("Send a token: Authorization: Bearer TOKEN.") }
-        return anonymous
+        return context.reader.map { scope($0, nil) } ?? anonymous
     }
 
     /// Responds to a POST; under an idempotency key exactly once, in one commit with the changes.

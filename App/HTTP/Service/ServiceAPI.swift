@@ -74,11 +74,13 @@ extension ServiceAPI {
     ///   - store: The store, for callers with the permission to back it up; `nil` omits the route.
     ///   - outermost: Middleware that sees every request and every response, including problems.
     ///   - limits: Middleware that refuses requests before authentication. The errors that it throws become problems.
+    ///   - replicas: The manager of a store with replicas, which answer reads that name a position; `nil` without replicas.
     ///   - watchesClients: `false` if requests arrive without connections, as in tests.
     /// - Throws: The error of ``pages()``.
     public func router(
         feed: ChangeFeed, readiness: Readiness, metrics: any MetricsFactory, store: (any Store)? = nil,
-        outermost: [Middleware] = [], limits: [Middleware] = [], watchesClients: Bool = true
+        outermost: [Middleware] = [], limits: [Middleware] = [], replicas: StoreManager? = nil,
+        watchesClients: Bool = true
     ) throws -> Router<CallerContext<Caller>> {
         let router = Router(context: CallerContext<Caller>.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
@@ -96,9 +98,10 @@ extension ServiceAPI {
             .add(middleware: RequestLimitMiddleware(service.limits) { $0.caller?.key })
             .add(middleware: ShareMiddleware<Caller>(service.outgoing.file))
             .add(middleware: ContentEncodingMiddleware())
+        let routes = authenticated.group("v1").add(middleware: RestrictionMiddleware())
+        if let replicas { routes.add(middleware: PositionMiddleware(manager: replicas)) }
         addRoutes(
-            to: authenticated.group("v1").add(middleware: RestrictionMiddleware()),
-            ServiceParts(feed: feed, watchesClients: watchesClients))
+            to: routes, ServiceParts(feed: feed, watchesClients: watchesClients))
         func permitted(_ permission: OperatorPermission) -> OperatorMiddleware<Caller> {
             OperatorMiddleware(permission, role: identity.operatorRole)
         }

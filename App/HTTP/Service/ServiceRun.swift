@@ -101,7 +101,8 @@ public struct ServiceRun<Composition: ServiceContainer>: Sendable {
             limits: [
                 RequestLimitMiddleware(limit: limits.requestsInFlight) { $0.uri.path.hasPrefix("/health/") },
                 TimeoutMiddleware(deadlines, timeout: limits.requestTimeout),
-            ])
+            ],
+            replicas: settings.store.replica == nil ? nil : layers.manager as? StoreManager)
         let guarded = GuardedServer(server) { [metrics] problem in
             // A request that is refused before it is complete has no route and no id.
             Counter(label: "http_refusals_total", dimensions: [("kind", problem.kind.rawValue)], factory: metrics)
@@ -128,6 +129,7 @@ public struct ServiceRun<Composition: ServiceContainer>: Sendable {
 extension StoreSettings {
     /// The maximum number of connections to servers that the store opens while it runs.
     var mostConnections: Int {
-        connections * location.members.count { if case .postgres = $0 { true } else { false } }
+        let servers = location.members.count { if case .postgres = $0 { true } else { false } }
+        return connections * (servers + (replica == nil ? 0 : 1))
     }
 }

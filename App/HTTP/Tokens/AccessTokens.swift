@@ -90,12 +90,14 @@ public struct AccessTokens: Sendable {
     ///   - subject: The id of the subject.
     ///   - limit: The maximum number of tokens.
     ///   - after: The start of the page: `next` of the page before; `nil` for the first.
+    ///   - before: The end of the page, instead of its start: `previous` of the page after it.
     ///   - includesTotal: Whether to count all tokens of the subject.
     public func page(
-        of subject: RawID, limit: Int, after: Cursor? = nil, includesTotal: Bool = false
+        of subject: RawID, limit: Int, after: Cursor? = nil, before: Cursor? = nil, includesTotal: Bool = false
     ) async throws(PersistencyError) -> QueryPage<AccessToken> {
         var query = Query<AccessToken>(#Predicate { $0.subject == subject }, sort: [Sort(\.createdAt, .descending)])
-        (query.limit, query.after, query.includesTotal) = (limit, after, includesTotal)
+        (query.limit, query.after, query.before) = (limit, after, before)
+        query.includesTotal = includesTotal
         return try await manager.read(query)
     }
 

@@ -40,9 +40,11 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
         try parameters.finish()
         let subject = try await subject(context, in: scope)
         let page = try await tokens(scope).page(
-            of: subject.rawValue, limit: wanted.limit, after: wanted.after, includesTotal: wanted.includesTotal)
+            of: subject.rawValue, limit: wanted.limit, after: wanted.after, before: wanted.before,
+            includesTotal: wanted.includesTotal)
         let items = page.entities.map { JSON.object($0.members) }
-        var headers = PageParameters.link(parameters, to: page.next, path: "/v1/\(collection)/\(subject)/tokens")
+        var headers = PageParameters.link(
+            parameters, to: page.next, previous: page.previous, path: "/v1/\(collection)/\(subject)/tokens")
         headers[.cacheControl] = "no-store"
         return .json(.object([.init("items", .array(items))] + page.listMembers), headers: headers)
     }

@@ -48,6 +48,11 @@ public struct Setting: Sendable, Hashable {
         "postgres-connections",
         "The maximum number of connections to a PostgreSQL database, up to \(StoreSettings.connectionCount.upperBound)."
     )
+    /// The replicas of a PostgreSQL database.
+    public static let postgresReplica = Setting(
+        "postgres-replica",
+        "A connection string of the replicas of a PostgreSQL database, for requests with Store-Position.",
+        isSecret: true)
     /// The maximum number of changes in the journal; 0 for no journal.
     public static let journalChanges = Setting(
         "journal-changes",

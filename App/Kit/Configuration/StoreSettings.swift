@@ -11,6 +11,8 @@ public struct StoreSettings: Sendable {
     public let journal: JournalBounds?
     /// The maximum number of connections to a PostgreSQL database.
     public var connections = Self.standardConnections
+    /// The replicas of a PostgreSQL database, which may answer reads that permit it; `nil` without replicas.
+    public var replica: PostgresLocation?
     var secrets = StoreSecrets()
     /// The purpose of opening it, shown to other processes while they are locked out.
     public var purpose: String?
@@ -73,6 +75,8 @@ public struct StoreSettings: Sendable {
         }
         connections = reader.integer(
             .postgresConnections, default: Self.standardConnections, in: Self.connectionCount)
+        replica =
+            reader.read { [location] sources throws(CommandFailure) in try Self.replica(of: location, sources) } ?? nil
         secrets = StoreSecrets(&reader, location)
         migration.mode = reader.read { sources throws(CommandFailure) in try Self.knownMode(sources) } ?? .additions
     }
@@ -85,6 +89,20 @@ public struct StoreSettings: Sendable {
             return location
         } catch {
             throw store.refusal(error.description)
+        }
+    }
+
+    private static func replica(
+        of location: StoreLocation, _ sources: SettingSources
+    ) throws(CommandFailure) -> PostgresLocation? {
+        let setting = try sources.value(of: .postgresReplica)
+        guard let text = setting.value else { return nil }
+        guard case .postgres = location else { throw setting.refusal("only a store in PostgreSQL has replicas") }
+        do throws(StoreLocationError) {
+            guard case .postgres(let replica) = try PostgresLocation.parse(text) else { return nil }
+            return replica
+        } catch {
+            throw setting.refusal(error.description)
         }
     }
 
@@ -149,6 +167,7 @@ public struct StoreSettings: Sendable {
         return [
             try shownStore(in: sources), try durability(in: sources), try migrations(in: sources),
             try sources.number(of: .postgresConnections, default: String(standardConnections)),
+            try sources.value(of: .postgresReplica),
             try sources.number(of: .journalChanges, default: String(standard.changes)),
             try sources.value(of: .journalAge, default: standard.age.settingText),
             try sources.value(of: .passphrase), try sources.value(of: .passphraseFile),
@@ -163,7 +182,7 @@ extension StoreSettings: Equatable {
         (lhs.location, lhs.durability, lhs.journal, lhs.connections, lhs.purpose, lhs.isReadOnly) == (
             rhs.location, rhs.durability, rhs.journal, rhs.connections, rhs.purpose, rhs.isReadOnly
         )
-            && lhs.createsNothing == rhs.createsNothing
+            && (lhs.createsNothing, lhs.replica) == (rhs.createsNothing, rhs.replica)
             && (lhs.busyTimeout, lhs.migration.mode, lhs.migration.copies, lhs.recoveryReport) == (
                 rhs.busyTimeout, rhs.migration.mode, rhs.migration.copies, rhs.recoveryReport
             )

@@ -1,6 +1,8 @@
+internal import LarderDomain
+
 extension JSON {
-    /// The compact text in UTF-8: members in their order, no blanks, and each number in the shortest form that parses
-    /// as the same number.
+    /// The compact text in UTF-8: members in their order, no blanks, a decimal with all digits of its scale, and other
+    /// numbers in the shortest form that parses as the same number.
     public func bytes() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1_024)
@@ -14,6 +16,7 @@ extension JSON {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let value): bytes.append(contentsOf: value ? "true".utf8 : "false".utf8)
         case .integer(let value): Self.write(value, into: &bytes)
+        case .decimal(let value): bytes.append(contentsOf: value.description.utf8)
         case .number(let value): bytes.append(contentsOf: value.isFinite ? value.description.utf8 : "null".utf8)
         case .string(let value): Self.write(value, into: &bytes)
         case .array(let elements):

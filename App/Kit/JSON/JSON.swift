@@ -1,3 +1,5 @@
+public import LarderDomain
+
 /// A JSON value, with the members of objects in order.
 ///
 /// Equality compares values and their order; text compares as `String` does, by canonical equivalence.
@@ -8,6 +10,9 @@ public enum JSON: Sendable, Equatable {
     case bool(Bool)
     /// A number without fraction and exponent that fits 64 bits.
     case integer(Int64)
+    /// A number with one to nine digits after the point and without exponent, whose units fit 64 bits. It is exact: no
+    /// binary fraction comes between the text and the value.
+    case decimal(ExactDecimal)
     /// Any other number. A number that is not finite is written as `null`.
     case number(Double)
     /// A text, without escapes.
@@ -28,6 +33,16 @@ public enum JSON: Sendable, Equatable {
         @inlinable
         public init(_ name: String, _ value: JSON) {
             (self.name, self.value) = (name, value)
+        }
+    }
+
+    /// A number as the nearest `Double`; `nil` for other values.
+    public var double: Double? {
+        switch self {
+        case .integer(let integer): Double(integer)
+        case .decimal(let decimal): Double(decimal.description)
+        case .number(let number): number
+        default: nil
         }
     }
 

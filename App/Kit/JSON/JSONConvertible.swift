@@ -19,6 +19,7 @@ extension Bool: JSONConvertible { public var json: JSON { .bool(self) } }
 extension Int: JSONConvertible { public var json: JSON { .integer(Int64(self)) } }
 extension Int64: JSONConvertible { public var json: JSON { .integer(self) } }
 extension Double: JSONConvertible { public var json: JSON { Int64(exactly: self).map(JSON.integer) ?? .number(self) } }
+extension ExactDecimal: JSONConvertible { public var json: JSON { .decimal(self) } }
 extension String: JSONConvertible { public var json: JSON { .string(self) } }
 extension Array: JSONConvertible where Element: JSONConvertible { public var json: JSON { .array(map(\.json)) } }
 extension EntityID: JSONConvertible { public var json: JSON { .string(description) } }

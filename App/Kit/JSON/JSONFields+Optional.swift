@@ -14,7 +14,7 @@ extension JSONFields {
         switch self[name] {
         case .integer(let value): return Int(value)
         case .number(let value) where value.magnitude >= 0x1p63: note(name, "must be an integer of at most 64 bits")
-        case .number: note(name, "must be an integer, without fraction or exponent")
+        case .number, .decimal: note(name, "must be an integer, without fraction or exponent")
         case nil: break
         default: note(name, "must be an integer")
         }
@@ -23,10 +23,16 @@ extension JSONFields {
 
     /// An optional number.
     public mutating func number(_ name: String) -> Double? {
-        read(name, "must be a number") { value in
+        read(name, "must be a number") { $0.double }
+    }
+
+    /// An optional number of up to 64 bits with at most nine digits after the point, as it was written: it is never
+    /// rounded, and has no exponent.
+    public mutating func decimal(_ name: String) -> ExactDecimal? {
+        read(name, "must be a number with at most nine digits after the point, without exponent") { value in
             switch value {
-            case .integer(let integer): Double(integer)
-            case .number(let number): number
+            case .integer(let integer): ExactDecimal(units: integer, scale: 0)
+            case .decimal(let decimal): decimal
             default: nil
             }
         }

@@ -20,6 +20,12 @@ extension JSONFields {
         return number(name)
     }
 
+    /// A number of up to 64 bits with at most nine digits after the point, as it was written.
+    public mutating func requiredDecimal(_ name: String) -> ExactDecimal? {
+        require(name)
+        return decimal(name)
+    }
+
     /// A Boolean.
     public mutating func requiredBool(_ name: String) -> Bool? {
         require(name)

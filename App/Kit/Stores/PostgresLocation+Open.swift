@@ -45,7 +45,7 @@ extension PostgresLocation {
         PostgresStore.Configuration(
             address.connection, connections: settings.connections, busyTimeout: settings.busyTimeout,
             journal: settings.journal ?? JournalBounds(), migration: settings.migration,
-            access: settings.isReadOnly ? .readOnly : .readWrite)
+            replica: settings.replica?.address.connection, access: settings.isReadOnly ? .readOnly : .readWrite)
     }
 }
 #else

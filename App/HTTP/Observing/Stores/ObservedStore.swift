@@ -150,7 +150,8 @@ extension ChangeSet {
     /// The entity of the first root that is written or read.
     fileprivate var entityName: String {
         let key = updates.first?.key ?? deletes.first?.key ?? reads.first?.key
-        return (inserts.first?.schema ?? key?.schema ?? removals.first?.reference.root)?.name ?? "none"
+        let schema = inserts.first?.schema ?? key?.schema ?? bulk?.schema ?? removals.first?.reference.root
+        return schema?.name ?? "none"
     }
 }
 

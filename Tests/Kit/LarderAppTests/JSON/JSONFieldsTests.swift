@@ -27,6 +27,23 @@ struct JSONFieldsTests {
         try fields.check()
     }
 
+    @Test(arguments: ["19.90", "0.1", "-0.05", "7", "92233720368547758.07", "-9223372036.854775808"])
+    func `a decimal is read as it was written, and written as it was read`(literal: String) throws {
+        var fields = try fields("{\"d\":\(literal)}")
+        let decimal = fields.decimal("d")
+        try fields.check()
+        #expect(decimal?.description == literal)
+        #expect(decimal.map { String(decoding: $0.json.bytes(), as: UTF8.self) } == literal)
+    }
+
+    @Test(arguments: ["1e2", "0.1234567891", "92233720368547758.08", "9223372036854775808", "\"1.5\"", "true"])
+    func `a number that is not exactly such a decimal is noted, and not rounded`(literal: String) throws {
+        var fields = try fields("{\"d\":\(literal)}")
+        #expect(fields.requiredDecimal("d") == nil)
+        #expect(
+            notes(fields) == ["/d must be a number with at most nine digits after the point, without exponent"])
+    }
+
     @Test func `lists are read in their order`() throws {
         var fields = try fields(#"{"o":[{"x":1},{"x":2}],"s":["a","b"],"i":["\#(id)"],"e":[]}"#)
         #expect(fields.requiredObjects("o") { $0.requiredInteger("x") } == [1, 2])
@@ -42,6 +59,7 @@ struct JSONFieldsTests {
         #expect(optional.string("a") == nil)
         #expect(optional.integer("a") == nil)
         #expect(optional.number("a") == nil)
+        #expect(optional.decimal("a") == nil)
         #expect(optional.bool("a") == nil)
         #expect(optional.id("a", of: Thing.self) == nil)
         #expect(optional.parsed("a", "must be x") { $0 } == nil)
@@ -53,7 +71,7 @@ struct JSONFieldsTests {
 
         let readers: [(inout JSONFields) -> Void] = [
             { _ = $0.requiredString("a") }, { _ = $0.requiredInteger("a") }, { _ = $0.requiredNumber("a") },
-            { _ = $0.requiredBool("a") }, { _ = $0.requiredID("a", of: Thing.self) },
+            { _ = $0.requiredDecimal("a") }, { _ = $0.requiredBool("a") }, { _ = $0.requiredID("a", of: Thing.self) },
             { _ = $0.requiredParsed("a", "must be x") { $0 } }, { _ = $0.requiredObject("a") { _ in 1 } },
             { _ = $0.requiredObjects("a") { _ in 1 } }, { _ = $0.requiredStrings("a") },
             { _ = $0.requiredIDs("a", of: Thing.self) },

@@ -1,14 +1,19 @@
 import LarderApp
+import LarderDomain
 import Testing
 
 struct JSONParsingTests {
+    static let tenth = ExactDecimal(units: 1, scale: 1)
     static let accepted: [(String, JSON)] = [
         ("null", .null), ("true", .bool(true)), ("false", .bool(false)), (" \t\r\n1 \t\r\n", .integer(1)),
         ("0", .integer(0)), ("-0", .integer(0)), ("-12", .integer(-12)),
         ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),
         ("9223372036854775808", .number(0x1p63)), ("-9223372036854775809", .number(-0x1p63)),
-        ("1.0", .number(1)), ("1e2", .number(100)), ("1E+2", .number(100)), ("1.5e-3", .number(0.0015)),
-        ("0.1", .number(0.1)), ("-0.0", .number(-0.0)), ("0e00", .number(0)), ("1e-400", .number(0)),
+        ("1.0", .decimal(1)), ("1e2", .number(100)), ("1E+2", .number(100)), ("1.5e-3", .number(0.0015)),
+        ("0.1", .decimal(tenth)), ("-0.0", .decimal(0)), ("0e00", .number(0)), ("1e-400", .number(0)),
+        ("92233720368547758.07", .decimal(ExactDecimal(units: .max, scale: 2))),
+        ("-9223372036.854775808", .decimal(ExactDecimal(units: .min, scale: 9))),
+        ("92233720368547758.08", .number(92_233_720_368_547_758.08)), ("0.1000000000", .number(0.1)),
         ("1.7976931348623157e308", .number(.greatestFiniteMagnitude)),
         (#""""#, .string("")), (#""a/b\/c""#, .string("a/b/c")), (#""é€😀""#, .string("é€😀")),
         (#""\"\\\b\f\n\r\t""#, .string("\"\\\u{8}\u{C}\n\r\t")),

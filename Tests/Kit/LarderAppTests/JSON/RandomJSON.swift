@@ -1,4 +1,5 @@
 import LarderApp
+import LarderDomain
 
 /// Random JSON values, reproducible by seed.
 struct RandomJSON: RandomNumberGenerator {
@@ -22,7 +23,7 @@ struct RandomJSON: RandomNumberGenerator {
         case 0: .null
         case 1: .bool(Bool.random(using: &self))
         case 2: .integer(Int64(bitPattern: next()) >> Int64.random(in: 0..<64, using: &self))
-        case 3: .number(number())
+        case 3: number()
         case 4: .string(text())
         case 5: .array((0..<Int.random(in: 0..<6, using: &self)).map { _ in json(depth: depth - 1) })
         default: .object(members(depth: depth))
@@ -35,10 +36,13 @@ struct RandomJSON: RandomNumberGenerator {
         return (0..<count).shuffled(using: &self).map { JSON.Member("n\($0)", json(depth: count > 5 ? 0 : depth - 1)) }
     }
 
-    /// A finite number of random bits, or one with few digits.
-    private mutating func number() -> Double {
+    /// A finite number of random bits, or a decimal, of few or of all digits.
+    private mutating func number() -> JSON {
         let any = Double(bitPattern: next())
-        return any.isFinite && Bool.random(using: &self) ? any : Double(Int.random(in: -99...99, using: &self)) / 8
+        // A number of moderate size is written as a decimal.
+        if Bool.random(using: &self), any.isFinite, !(1e-5..<1e16).contains(any.magnitude) { return .number(any) }
+        let units = Int64(bitPattern: next()) >> Int64.random(in: 0..<64, using: &self)
+        return .decimal(ExactDecimal(units: units, scale: Int.random(in: 1...9, using: &self)))
     }
 
     private mutating func text() -> String {

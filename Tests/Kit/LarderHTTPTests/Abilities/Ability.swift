@@ -1,5 +1,4 @@
 import LarderData
-import LarderInfrastructure
 import LarderStoreContract
 
 /// A row of the table of abilities: what a store can do, and what shows it.
@@ -49,6 +48,9 @@ struct Ability: Sendable {
         law("exact sums and other aggregates", "Aggregates by up to three keys are those of plain Swift"),
         law("read models", "A read model has the values of its entity, and the numbers of what it owns"),
         law(
+            "conditions on other entities",
+            "A query finds entities whose reference, or one of whose links, is to matching ones"),
+        law(
             "searches of words, by rank",
             "A search finds the entities with all words, in the order of their ranks, then of their ids"),
         law("graphs, with cycles read once", "A cyclic graph is loaded once"),
@@ -65,6 +67,9 @@ struct Ability: Sendable {
         law("write skew refused", "Of two doctors on call, one remains: write skew after a query is refused"),
         law("nested transactions", "A transaction inside a transaction joins it, on whichever manager of the store"),
         law("unique values, swapped in one commit", "Two roots can swap their values in one commit"),
+        law(
+            "updates by query",
+            "An update by query changes the given properties of all matching entities, in one commit"),
         law(
             "delete rules: cascade",
             "The rule cascade deletes the referring roots, in turn those that refer to them, and no others"),
@@ -114,7 +119,7 @@ struct Ability: Sendable {
         command("`transfer` to a file store", "transfer --from STORE --to file:DIR/copy"),
         command("`transfer` from a file store", "transfer --from file:DIR/source --to OTHER"),
         command("`promote`", "promote file:DIR/store --store STORE"),
-        Ability(name: "SQL", evidence: .feature("SQLiteAccess") { $0.feature(SQLiteAccess.self) != nil }),
+        Ability(name: "SQL", evidence: .feature("SQLiteAccess") { $0.runsSQL }),
         // The last one, because it seals the store.
         command("`passphrase`", "passphrase --new-file DIR/passphrase --store STORE"),
     ]

@@ -1,6 +1,7 @@
 import Foundation
 import LarderApp
 import LarderData
+import LarderInfrastructure
 import LarderStoreContract
 import LarderTesting
 
@@ -62,5 +63,15 @@ enum AbilityStore: String, CaseIterable {
         }
         let verdicts = await StoreContract.judge(fixture, laws: laws)
         return Dictionary(verdicts.map { ($0.law.name, $0.verdict) }) { first, _ in first }
+    }
+}
+
+extension Store {
+    /// Whether the store has a feature that runs SQL.
+    var runsSQL: Bool {
+        #if Postgres
+        if runsPostgresSQL { return true }
+        #endif
+        return feature(SQLiteAccess.self) != nil
     }
 }

@@ -107,12 +107,13 @@ struct ChangeFeedTests {
         let book = EntitySchema(name: "book", columns: [], links: [link])
         try await test.run {
             let (all, none) = (
-                try test.feed.subscribe { $0.filtered({ _ in false }, removals: { _ in true }) },
-                try test.feed.subscribe { $0.filtered({ _ in false }, removals: { $0.entity != "book" }) }
+                try test.feed.subscribe { $0.filtered({ _ in false }, stale: { _ in true }) },
+                try test.feed.subscribe { $0.filtered({ _ in false }, stale: { $0 != "book" }) }
             )
             let removals = [1, 2].map { ReferenceRemoval(of: RawID(high: 0, low: $0), from: book.references[0]) }
             let commit = CommittedChanges(
-                token: TestFeed.token(1), id: CommitID(), entries: [], removals: removals.map(\.removedReference))
+                token: TestFeed.token(1), id: CommitID(), entries: [], removals: removals.map(\.removedReference),
+                bulk: CommittedBulkUpdate(of: "book", count: 3))
             test.store.yield(.commit(commit))
             guard let event = await all.next() else { return #expect(Bool(false), "nothing was told") }
             #expect(event == .commit(commit, commit.token))
