@@ -47,9 +47,9 @@ struct ListCommand: ReadingCommand {
             try await filter.filter(in: cookbook), search: search,
             predicates: columnValues.map { Recipe.predicate(column: $0.column, equals: $0.text) },
             sort: sort ?? .name, limit: limit, after: after.map(Cursor.init(rawValue:)), includesTotal: true)
-        let page: QueryPage<Recipe>
+        let page: ReadModelPage<RecipeLine>
         do {
-            page = try await cookbook.recipes.list(request)
+            page = try await cookbook.recipes.lines(request)
         } catch {
             guard case .unsupportedQuery = error, after != nil else { throw error }
             throw CommandFailure(
@@ -60,7 +60,7 @@ struct ListCommand: ReadingCommand {
         var table = TextTable([
             .init("NAME"), .init("MINUTES", isNumber: true), .init("RATING"), .init("IDENTIFIER", isKey: true),
         ])
-        for recipe in page.entities {
+        for recipe in page.items {
             table.add([
                 recipe.name, recipe.totalMinutes.map(String.init) ?? "", String(repeating: "*", count: recipe.rating),
                 recipe.outsideIdentifier,

@@ -23,6 +23,7 @@ struct CookbookAPI: ServiceAPI {
     func addRoutes(to group: RouterGroup<CookbookContext>, _ parts: ServiceParts) {
         service.add(Self.resources, to: group)
         RecipeVerbs(service: service).add(to: group)
+        LinesRoute(service: service).add(to: group)
         MergeTagsRoute(service: service).add(to: group)
         PhotoRoutes(service: service, maximumBytes: photoBytes).add(to: group)
         TokenRoutes<_, _, User>(service, collection: UserResource.name, tokens: \.tokens) { user, _, cookbook in

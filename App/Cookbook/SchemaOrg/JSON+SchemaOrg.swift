@@ -38,17 +38,7 @@ extension JSON {
         switch self {
         case .string(let string): string.trimmed
         case .integer(let integer): String(integer)
-        case .number(let number): Int(exactly: number).map(String.init) ?? String(number)
-        default: nil
-        }
-    }
-
-    /// The number, as the nearest `Double`; `nil` for other values.
-    var double: Double? {
-        switch self {
-        case .integer(let integer): Double(integer)
-        case .number(let number): number
-        default: nil
+        default: double.map { number in Int(exactly: number).map(String.init) ?? String(number) }
         }
     }
 

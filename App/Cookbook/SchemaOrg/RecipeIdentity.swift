@@ -49,8 +49,9 @@ struct RecipeIdentity {
     private static func text(of key: String, in object: JSON) throws(SchemaOrgError) -> String? {
         for element in object[key]?.elements ?? [] {
             let value = element["value"] ?? element
-            if case .number = value {
-                throw SchemaOrgError("has an \(key) that is neither text nor a 64-bit integer")
+            switch value {
+            case .number, .decimal: throw SchemaOrgError("has an \(key) that is neither text nor a 64-bit integer")
+            default: break
             }
             if let text = value.text { return text }
         }

@@ -40,7 +40,7 @@ extension RecipeReader {
         case .string(let text):
             if let duration = ISODuration(text.trimmed ?? text) { return Double(duration.seconds) }
             if let number = Self.number(text) { return number * 60 }
-        case .integer, .number: return value.double.map { $0 * 60 }
+        case .integer, .decimal, .number: return value.double.map { $0 * 60 }
         case .array(let elements):
             guard let first = elements.first else { return nil }
             if elements.count > 1 { note("\(key) (more than one)") }

@@ -24,8 +24,8 @@ extension JSON {
     }
 
     /// A page of recipes.
-    static func view(_ page: QueryPage<Recipe>) -> JSON {
-        let recipes = page.entities.map { recipe in
+    static func view(_ page: ReadModelPage<RecipeLine>) -> JSON {
+        let recipes = page.items.map { recipe in
             JSON.sorted([
                 "id": recipe.id, "identifier": recipe.outsideIdentifier, "name": recipe.name,
                 "minutes": recipe.totalMinutes, "rating": recipe.rating,

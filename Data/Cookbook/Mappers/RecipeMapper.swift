@@ -34,6 +34,8 @@ public enum RecipeMapper: EntityMapper {
                 ]),
         ], dropped: ["folded_name"])
 
+    public static var readModels: [any ReadModelMapper.Type] { [RecipeLineMapper.self] }
+
     public static func entity(from row: inout ObjectReader) throws -> Recipe {
         try Recipe(
             id: row.id(), name: row.next(), summary: row.next(), author: row.next(), published: row.next(),

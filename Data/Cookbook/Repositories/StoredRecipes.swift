@@ -18,12 +18,11 @@ public struct StoredRecipes: RecipeRepository {
     }
 
     public func list(_ request: RecipeListRequest) async throws(PersistencyError) -> QueryPage<Recipe> {
-        var query = Query<Recipe>(
-            search: request.search, sort: request.search == nil ? request.sort.terms : [], limit: request.limit,
-            after: request.after, includesTotal: request.includesTotal)
-        query.byteLimit = request.byteLimit
-        query.predicates = request.filter.predicates + request.predicates
-        return try await read(query)
+        try await read(request.query)
+    }
+
+    public func lines(_ request: RecipeListRequest) async throws(PersistencyError) -> ReadModelPage<RecipeLine> {
+        try await manager.read(request.query, as: RecipeLine.self)
     }
 
     public func fromSources(_ sourceIdentifiers: [String]) async throws(PersistencyError) -> [Stored<Recipe>] {
@@ -51,5 +50,16 @@ public struct StoredRecipes: RecipeRepository {
     /// The number of objects in one list of all recipes.
     private func members(_ size: Grouping<Recipe, Int>) async throws(PersistencyError) -> Int {
         try await manager.counts(Query<Recipe>(), by: size).reduce(0) { $0 + $1.key * $1.value }
+    }
+}
+
+extension RecipeListRequest {
+    fileprivate var query: Query<Recipe> {
+        var query = Query<Recipe>(
+            search: search, sort: search == nil ? sort.terms : [], limit: limit, after: after, before: before,
+            includesTotal: includesTotal)
+        query.byteLimit = byteLimit
+        query.predicates = filter.predicates + predicates
+        return query
     }
 }

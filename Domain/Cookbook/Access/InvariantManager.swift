@@ -41,6 +41,15 @@ struct InvariantManager: ManagerDecorator {
         return try await base.change(id, body)
     }
 
+    /// Refused for users, whose roles it might change.
+    @discardableResult
+    func update<E: Entity>(
+        matching query: Query<E>, _ update: BulkUpdate<E>
+    ) async throws(PersistencyError) -> Int {
+        if E.self == User.self { throw .unsupportedQuery("an update of users by query") }
+        return try await base.update(matching: query, update)
+    }
+
     @discardableResult
     func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         guard let user = entity as? User, user.role != .admin else { return try await base.save(entity) }

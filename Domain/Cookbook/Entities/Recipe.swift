@@ -107,7 +107,11 @@ extension Recipe {
     }
 
     /// The identifier for other systems: the source's identifier, else the id.
-    public var outsideIdentifier: String { sourceIdentifier ?? Self.idPrefix + id.description }
+    public var outsideIdentifier: String { Self.outsideIdentifier(sourceIdentifier, id) }
+
+    static func outsideIdentifier(_ source: String?, _ id: EntityID<Recipe>) -> String {
+        source ?? idPrefix + id.description
+    }
 
     /// The id in an identifier that was made of an id; `nil` for a source's identifier.
     public static func id(inOutsideIdentifier identifier: String) -> EntityID<Recipe>? {

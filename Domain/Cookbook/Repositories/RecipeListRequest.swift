@@ -22,6 +22,8 @@ public struct RecipeListRequest: Sendable {
     public var byteLimit: Int?
     /// The start of the page: the ``QueryPage/next`` of the preceding page, with the same filter and order.
     public var after: Cursor?
+    /// The end of the page, instead of its start: the ``QueryPage/previous`` of the page after it.
+    public var before: Cursor?
     /// Whether the page includes the total number of recipes.
     public var includesTotal: Bool
 
@@ -29,7 +31,7 @@ public struct RecipeListRequest: Sendable {
     public init(
         _ filter: RecipeFilter = RecipeFilter(), search: String? = nil, predicates: [Predicate<Recipe>] = [],
         sort: RecipeSort = .name, limit: Int? = nil, byteLimit: Int? = nil, after: Cursor? = nil,
-        includesTotal: Bool = false
+        before: Cursor? = nil, includesTotal: Bool = false
     ) {
         self.filter = filter
         self.search = search
@@ -38,6 +40,7 @@ public struct RecipeListRequest: Sendable {
         self.limit = limit
         self.byteLimit = byteLimit
         self.after = after
+        self.before = before
         self.includesTotal = includesTotal
     }
 }

@@ -5,6 +5,9 @@ public protocol RecipeRepository: EntityRepository where Model == Recipe {
     /// One page of the recipes that satisfy a filter.
     func list(_ request: RecipeListRequest) async throws(PersistencyError) -> QueryPage<Recipe>
 
+    /// One page of the recipes that satisfy a filter, as lines: reads no ingredients and steps.
+    func lines(_ request: RecipeListRequest) async throws(PersistencyError) -> ReadModelPage<RecipeLine>
+
     /// The recipes from these sources, in any order, with one statement.
     func fromSources(_ sourceIdentifiers: [String]) async throws(PersistencyError) -> [Stored<Recipe>]
 

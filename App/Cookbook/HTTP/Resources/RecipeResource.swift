@@ -51,10 +51,13 @@ enum RecipeResource: Resource {
     static func page(
         _ filter: Filter, _ page: PageParameters, in cookbook: OpenCookbook
     ) async throws -> QueryPage<Recipe> {
-        try await cookbook.recipes.list(
-            RecipeListRequest(
-                filter.recipes, search: filter.search, sort: filter.sort, limit: page.limit,
-                byteLimit: page.byteLimit, after: page.after, includesTotal: page.includesTotal))
+        try await cookbook.recipes.list(request(filter, page))
+    }
+
+    static func request(_ filter: Filter, _ page: PageParameters) -> RecipeListRequest {
+        RecipeListRequest(
+            filter.recipes, search: filter.search, sort: filter.sort, limit: page.limit, byteLimit: page.byteLimit,
+            after: page.after, before: page.before, includesTotal: page.includesTotal)
     }
 
     static var keepsRepresentations: Bool { true }

@@ -34,7 +34,8 @@ struct LargePageTests {
                 try await http.send(.get, "/v1/recipes?\(place)", headers: [.ifNoneMatch: page.tag]).status.code == 304)
             guard case .string(let next)? = page.json["next"] else { break }
             let link = try #require(HTTPField.Name("Link"))
-            #expect(page.headers[link] == "</v1/recipes?limit=200&total=true&after=\(next)>; rel=\"next\"")
+            let expected = "</v1/recipes?limit=200&total=true&after=\(next)>; rel=\"next\""
+            #expect(page.headers[link]?.hasPrefix(expected) == true)
             place = "limit=200&total=true&after=\(next)"
         }
         #expect(names == [["Large 0", "Large 1"], ["Large 2", "Large 3"], ["Large 4"]])
