@@ -57,7 +57,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
         let reports = [kitchen.lines(), kitchen.sums(), kitchen.changes(part(5_000))]
         if wanted.first == InstructionCount.argument {
             let sides = kitchen.sides + [try await JournalCost.withoutJournal(kitchen)]
-            let plans = works.map { $0.plan(on: sides) } + (try await SealedWorks(dishes, in: folder)).plans
+            let plans = (works + reports).map { $0.plan(on: sides) } + (try await SealedWorks(dishes, in: folder)).plans
             return try await InstructionCount.run(plans, wanted.dropFirst())
         }
         print("\(dishes) dishes, durability normal, SQLite \(String(cString: sqlite3_libversion()))")
@@ -85,6 +85,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
     if isWanted(LabelDelete.name) {
         try await LabelDelete.run([part(10_000), part(100_000)], passes: passes, in: folder)
     }
+    if isWanted(SetWorks.name) { try await SetWorks.run(dishes, passes: passes, in: folder) }
     if isWanted(SealedWorks.name) { try await SealedWorks.run(dishes, passes: passes, in: folder) }
     if isWanted("growth") { try await Growth.run([1_000, 10_000, 100_000, 1_000_000], in: folder) }
 }

@@ -15,6 +15,8 @@ enum DishMapper: EntityMapper {
             .column("created_at", \.createdAt),
         ])
 
+    static var readModels: [any ReadModelMapper.Type] { [DishLineMapper.self] }
+
     static func entity(from row: inout ObjectReader) throws -> Dish {
         try Dish(
             id: row.id(), name: row.next(), summary: row.next(), author: row.next(), difficulty: row.next(),

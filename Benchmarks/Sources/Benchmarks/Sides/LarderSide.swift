@@ -22,7 +22,7 @@ struct LarderSide: Side {
     typealias Opening = @Sendable (_ path: String, SchemaSet) async throws -> any Store
 
     static func mappers() throws -> MapperSet {
-        try MapperSet([DishMapper.self, FeastMapper.self, LabelMapper.self], readModels: [DishLineMapper.self])
+        try MapperSet([DishMapper.self, FeastMapper.self, LabelMapper.self])
     }
 
     static func open(_ name: String, _ path: String, by opening: @escaping Opening = sqlite()) async throws -> Self {
