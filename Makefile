@@ -26,6 +26,7 @@ build: setup ## Build everything.
 	swift build $(CHECK) $(BUILD)
 
 test: setup ## Run all tests at their quick sizes, or those whose names match ONLY.
+	@command -v sqlite3 > /dev/null || Tests/Proof/install sqlite3
 	$(TEST) $(CHECK) $(BUILD) $(if $(ONLY),--filter '$(ONLY)')
 
 postgres: setup ## Test the PostgreSQL store, on a server of the tests' own.

@@ -133,7 +133,7 @@ let core: [Target] = [
 /// `swift package generate`, which adds entities to the package that depends on the kit. It needs no other target.
 let generator: [Target] = [
     program("LarderGenerator", "App/Generator/Tool"),
-    tests("LarderGeneratorTests", ["LarderGenerator"]),
+    tests("LarderGeneratorTests", ["LarderGenerator"], exclude: ["Schemas"]),
     .plugin(
         name: "LarderGenerate",
         capability: .command(
@@ -172,7 +172,7 @@ let app: [Target] = [
         [
             "LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure", "LarderPostgres",
             "LarderStoreContract",
-        ] + services("ArgumentParser", "Configuration", "Crypto", "CryptoExtras", "Logging")),
+        ] + services("ArgumentParser", "Configuration", "Crypto", "CryptoExtras", "Logging", "Subprocess")),
     layer(
         "LarderHTTP", "App/HTTP",
         ["LarderApp", "LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure"]

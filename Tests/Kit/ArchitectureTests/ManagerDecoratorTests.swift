@@ -4,12 +4,14 @@ import Testing
 /// Requirements of the port for managers that a decorator forwards or a guard omits would bypass them silently.
 @Suite("Decorators of managers")
 struct ManagerDecoratorTests {
-    /// The requirements that consist of others: a decorator inherits the default, which calls the decorator's members.
+    /// The requirements that consist of others: a decorator inherits the default, which calls the decorator's members. The
+    /// default of the last one refuses.
     private static let composed: Set = [
         "func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>?",
         "func create<E: Entity>(contentsOf entities: [E]) async throws(PersistencyError) -> [Stored<E>]",
         "func change<E: Entity>(_ id: EntityID<E>, _ body: (inout E) throws -> Void) async throws -> Saved<E>",
         "func delete<E: Entity>(matching query: Query<E>) async throws(PersistencyError) -> Int",
+        "func update<E: Entity>(matching query: Query<E>, _ update: BulkUpdate<E>) async throws(PersistencyError) -> Int",
     ]
     /// The requirements that tell nothing about entities, and the transaction, whose manager is guarded, too.
     private static let harmless: Set = [
@@ -28,9 +30,13 @@ struct ManagerDecoratorTests {
         let file = try #require(tree.files.first { $0.path == "Domain/Kit/Ports/PersistencyManager.swift" }).code
         let parts = file.split(separator: "\nextension PersistencyManager {", maxSplits: 1)
         port = Self.members(of: String(parts[0]))
-        defaults = Self.members(of: String(parts[1])).union(try members("Ports/PersistencyManager+Batches.swift"))
+        var defaults = Self.members(of: String(parts[1]))
+        for part in ["Batches", "Bulk", "Change"] {
+            defaults.formUnion(try members("Ports/PersistencyManager+\(part).swift"))
+        }
+        self.defaults = defaults
         decorator = try members("Ports/ManagerDecorator.swift")
-        guarded = try members("Access/GuardedManager.swift")
+        guarded = try members("Access/GuardedManager.swift").union(try members("Access/GuardedManager+Bulk.swift"))
     }
 
     @Test func `forward every requirement that does not consist of others, which have a default`() {

@@ -36,6 +36,25 @@ struct CatchUpTests {
         await source.close()
     }
 
+    @Test(arguments: BackupTests.pairs)
+    func `a copy of a store gets an update by query, whose roots the journal does not name`(
+        from: BackupBench.Kind, to: BackupBench.Kind
+    ) async throws {
+        let bench = try BackupBench()
+        let source = try await bench.open(from)
+        try await BackupBench.fill(source)
+        let backup = try await Backup.write(source, to: bench.path("b"))
+        let target = try await bench.restored(to, "b")
+        let change = BulkChange(Sample.book, where: .always(true), [ColumnAssignment(column: 1, .set(.integer(1999)))])
+        #expect(try await source.commit(ChangeSet(bulk: change)).bulkCount > 1)
+        try await source.insert(Sample.tag(999, "later"))
+        let reached = try await CatchUp(from: source, to: target).run(after: backup.token)
+        #expect(reached.count > 2)
+        #expect(try await target.everything() == source.everything())
+        await target.close()
+        await source.close()
+    }
+
     @Test func `a copy of another store, and one that the journal does not reach, are refused`() async throws {
         let schemas = try Sample.schemas()
         let source = MemoryStore(schemas, journal: JournalBounds(changes: 1))

@@ -32,5 +32,15 @@ struct PostgresContractTests {
                 seed: report.seed, duration: report.duration))
         #expect(report.unsupported * 20 <= report.queries)
     }
+
+    @Test func `answers to random queries do not contradict each other`() async throws {
+        let queries = RunSize.current.of(quick: 50, ci: 300, prove: 20_000)
+        let report = try await SelfCheckRun(queries: queries).judge([.postgres])
+        for complaint in report.complaints { Issue.record("\(complaint)") }
+        print(
+            RunReport(
+                "self-checked queries, postgres", figure: "\(report)", seed: report.seed, duration: report.duration))
+        #expect(report.checks >= queries * 5)
+    }
 }
 #endif

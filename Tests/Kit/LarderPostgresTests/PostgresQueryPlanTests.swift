@@ -85,7 +85,7 @@ struct PostgresQueryPlanTests {
                 text: SQLUpdate(plan: books, columns: [0]).text, values: [Value.id(id), .integer(1), .text("b")]
             )
             for update in [nil, update] {
-                let step = PostgresJournal.append(changes, to: 1, Box(0), after: update)
+                let step = PostgresJournal.append(changes, 0, to: 1, Box(0), after: update)
                 let plan = try self.plan(step.text, step.values, connection)
                 #expect(plan.contains("Insert on larder_journal"))
                 let scans = plan.split(separator: "\n").filter { $0.contains("Scan") }

@@ -71,6 +71,42 @@ struct PostgresReplicaTests {
     }
 
     @Test(.timeLimit(.minutes(3)))
+    func `a manager reads old notes from a replica that is 5 s late, and its own writes by a position`() async throws {
+        let (server, store) = try await open()
+        defer { server.keepAlive() }
+        let manager = StoreManager(store, mappers: try MapperSet([NoteMapper.self]))
+        try await manager.create(Note(id: EntityID(Sample.note("a").id), text: "a"))
+        #expect(try await readFromReplica(store, including: manager.position()) == [.text("a")])
+        try await server.onStandby("ALTER SYSTEM SET recovery_min_apply_delay = '5s'")
+        try await server.onStandby("SELECT pg_reload_conf()")
+        try await server.onStandby("SHOW recovery_min_apply_delay", until: "5s")
+
+        let start = ContinuousClock.now
+        let second = EntityID<Note>(RawID(high: .max, low: 0))
+        try await manager.create(Note(id: second, text: "b"))
+        let (anyCopy, own) = (
+            manager.reading(ReadConsistency(.replica)),
+            manager.reading(ReadConsistency(.replica, including: try await manager.position()))
+        )
+        func texts(_ manager: StoreManager) async throws -> [String] {
+            let count = try await manager.counts(Query<Note>(), by: .value(\.text)).count
+            let texts = try await manager.read(Query<Note>()).items.map(\.text)
+            #expect(count == texts.count)
+            return texts
+        }
+        #expect(try await texts(own) == ["a", "b"])
+        #expect(try await own.read([second]).count == 1)
+        #expect(try await own.transaction { try await $0.require(second).text } == "b")
+        let found = try await anyCopy.read(Query<Note>()).items.map(\.text)
+        // The late copy has the second note after 5 s, and not before.
+        #expect(found == ["a"] || ContinuousClock.now - start >= .seconds(5))
+        while try await anyCopy.read([second]).isEmpty { try await Task.sleep(for: .milliseconds(100)) }
+        #expect(ContinuousClock.now - start >= .seconds(5))
+        #expect(try await texts(anyCopy) == ["a", "b"])
+        await store.close()
+    }
+
+    @Test(.timeLimit(.minutes(3)))
     func `a long transaction of another client sends no reads to the primary, but a later token does`() async throws {
         let (server, store) = try await open()
         defer { server.keepAlive() }
@@ -142,6 +178,20 @@ struct PostgresReplicaTests {
         let wrong = try await open(server, replica: "nonsense")
         await #expect(throws: PersistencyError.self) { _ = try await read(wrong, ReadConsistency(.replica)) }
         await wrong.close()
+    }
+}
+private struct Note: Entity {
+    let id: EntityID<Note>
+    var text: String
+    var rank = 0
+}
+
+private enum NoteMapper: EntityMapper {
+    static let mapping = Mapping<Note>(
+        "note", id: \.id, [.column("text", \.text).unique, .column("rank", \.rank).indexed])
+
+    static func entity(from row: inout ObjectReader) throws -> Note {
+        try Note(id: row.id(), text: row.next(), rank: row.next())
     }
 }
 #endif

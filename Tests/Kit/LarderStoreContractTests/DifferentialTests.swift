@@ -4,8 +4,8 @@ import Testing
 
 struct DifferentialTests {
     @Test func `stores answer random queries as an oracle in plain Swift does`() async throws {
-        let queries = RunSize.current.of(quick: 200, ci: 10_000, prove: 1_000_000)
-        let fixtures: [StoreFixture] = [.memory, .dictionary, .sqliteInMemory, .sqlite(.normal)]
+        let queries = RunSize.current.of(quick: 200, ci: 12_000, prove: 1_000_000)
+        let fixtures: [StoreFixture] = [.memory, .dictionary, .file, .sqliteInMemory, .sqlite(.normal)]
         let report = try await DifferentialRun(queries: queries).judge(fixtures)
         for complaint in report.complaints { Issue.record("\(complaint)") }
         let share = report.unsupported * 1000 / report.queries

@@ -20,7 +20,7 @@ from cookbook_attacks import Cookbook
 from served import SEED, Connection, Failure, caught, program
 
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-CURSOR = re.compile('"next":"[^"]+"')
+CURSOR = re.compile('"(next|previous)":"[^"]+"')
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[0-9:.]+Z")
 WORDS = ["Onion", "ONION", "soup", "Crème", "cre\u0301me", "Straße", "ﬁsh", "İzmir", "ığdır", "日本料理", "한국", "क्षत्रिय", "👩‍🍳", "e\u0301\u0323",
          "zero\u200bwidth", "soft\u00adhyphen", "a\u0000b", "\u202eright", "١٢٣", "Æble", "", " ", "x" * 60]
@@ -66,7 +66,7 @@ class Side:
         if tag := answer.fields.get("ETag") if "?" not in path else None:
             version = int(tag.strip('"').split("-")[1])
             self.tags.setdefault(place, []).append(tag)
-        shown = CURSOR.sub('"next":"cursor"', TIME.sub("time", ID.sub(self.named, answer.body.decode())))
+        shown = CURSOR.sub(r'"\1":"cursor"', TIME.sub("time", ID.sub(self.named, answer.body.decode())))
         return answer.status, version, shown, ID.sub(self.named, answer.fields.get("Location", "")), self.next is not None
 
     def tables(self):

@@ -28,9 +28,11 @@ extension Mutation {
             "leaves owned objects where they were", "does not judge uniqueness",
             "takes whatever the commit writes under a holder's id for the holder", "lets references dangle",
             "deletes all roots that refer to a deleted one", "does not look whether it was cancelled",
-            "says that it was cancelled after it committed",
+            "says that it was cancelled after it committed", "updates all entities by query",
+            "leaves out one entity of an update by query", "ignores the ranges of updates by query",
+            "miscounts updates by query", "raises no versions in updates by query",
         ]
-        let mutations = (reading + writing + timing).filter { names.contains($0.name) }
+        let mutations = (bulk + reading + writing + timing).filter { names.contains($0.name) }
         return RunSize.current == .quick ? Array(mutations.suffix(3)) : mutations
     }()
 }

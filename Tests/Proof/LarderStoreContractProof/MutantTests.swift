@@ -7,6 +7,9 @@ struct MutantTests {
     /// Laws that no mutant of a store can break, with the reason.
     private static let toothless = [
         "An entity without a mapper is refused": "the manager refuses it before it asks a store",
+        "A stream ends with the error of a page": "the manager refuses its cursor before it asks a store",
+        "A save by properties that are not unique is refused": "the manager refuses it before it asks a store",
+        "An update by query names the property that is not settable": "the manager refuses it before it asks a store",
         "The limit of a page is at least one": "the manager refuses it before it asks a store",
         "A query that cannot be answered exactly is refused": "the lowering refuses it before a store is asked",
         "A manager says whether it is that of a transaction, and permits every action by default":

@@ -37,16 +37,18 @@ public struct HTTPHarness<API: ServiceAPI>: Sendable {
     /// - Parameters:
     ///   - base: The store below the layers of the service.
     ///   - mappers: The mappers of all entities in the store.
+    ///   - hasReplicas: Whether a request may name a position, and a replica of the store then answers.
     ///   - api: Makes the API over the store's manager, with the time of the clock.
     /// - Throws: The errors of the mappers, of `api`, and of the API's pages.
     public init(
-        _ base: any Store, mappers: [any EntityMapper.Type],
+        _ base: any Store, mappers: [any EntityMapper.Type], hasReplicas: Bool = false,
         api: (any PersistencyManager, TestClock) async throws -> API
     ) async throws {
         (store, clock) = (GatedStore(base), TestClock())
         // The caches of a service, which each read passes.
         let cached = CachedStore(store)
-        self.api = try await api(StoreManager(cached, mappers: try MapperSet(mappers)), clock)
+        let manager = StoreManager(cached, mappers: try MapperSet(mappers))
+        self.api = try await api(manager, clock)
         // The passage of time on a busy machine must not change a stream.
         var bounds = FeedBounds()
         (bounds.heartbeat, bounds.patience) = (.seconds(3_600), .seconds(3_600))
@@ -58,7 +60,8 @@ public struct HTTPHarness<API: ServiceAPI>: Sendable {
         let log = RequestLogMiddleware<CallerContext<API.Caller>>(metrics: metrics) { Self.requestID }
         let router = try self.api.router(
             feed: feed.feed, readiness: readiness, metrics: metrics, store: store,
-            outermost: [log, ResponseCacheMiddleware { cached.epoch }], watchesClients: false)
+            outermost: [log, ResponseCacheMiddleware { cached.epoch }], replicas: hasReplicas ? manager : nil,
+            watchesClients: false)
         routes = router.routes.filter { $0.method != .head }.map { "\($0.method.rawValue) \($0.path)" }
         responder = router.buildResponder()
     }

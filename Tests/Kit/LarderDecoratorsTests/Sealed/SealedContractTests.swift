@@ -13,11 +13,10 @@ struct SealedContractTests {
     static let plain: Set<String> = [
         "advert", "article", "author", "book", "chapter", "counter", "figure", "footnote", "genre.folded_name",
         "magazine", "member", "note", "parcel.depth", "parcel.maybe_depth", "parcel.maybe_price", "parcel.maybe_sent",
-        "parcel.price",
-        "parcel.sent", "parcel.stamps", "parcel.state", "parcel.transit", "parcel.weight", "review", "seat",
-        "shelf.label", "specimen",
-        "thing.name", "topic", "venue.branch_city", "venue.branch_city_folded", "venue.fee_amount", "venue.name_folded",
-        "venue.place_city", "venue.place_city_folded", "venue.place_street", "venue.season_last",
+        "parcel.price", "parcel.rate", "parcel.sent", "parcel.stamps", "parcel.state", "parcel.transit",
+        "parcel.weight", "review", "seat", "shelf", "specimen", "thing.name", "topic", "venue.branch_city",
+        "venue.branch_city_folded", "venue.fee_amount", "venue.motto_folded", "venue.name_folded", "venue.place_city",
+        "venue.place_city_folded", "venue.place_street", "venue.season_first", "venue.season_last",
     ]
 
     @Test(
@@ -34,19 +33,21 @@ struct SealedContractTests {
     @Test(.enabled(if: RunSize.current != .quick), arguments: [memory(), file(), sqlite()])
     func `with all columns sealed, a law is broken only by the refusal of a query`(fixture: StoreFixture) async {
         let start = ContinuousClock.now
-        var (kept, refused) = (0, 0)
+        var (kept, refused, refusedQueries) = (0, 0, 0)
         for verdict in await StoreContract.judge(fixture) {
+            // Many laws of queries are about the order, the groups and the figures of values.
+            let isOfQueries = [.queries, .order].contains(verdict.law.group)
             switch verdict.verdict {
-            case .kept: kept += 1
+            case .kept: kept += isOfQueries ? 0 : 1
             case .notApplicable: break
             case .broken(let reason):
-                refused += 1
-                if !reason.contains("is sealed: a query can only test it for") {
+                if isOfQueries { refusedQueries += 1 } else { refused += 1 }
+                if !reason.contains("is sealed: a query can") {
                     Issue.record("\(fixture): \(verdict)")
                 }
             }
         }
-        let figure = "\(kept) laws kept, \(refused) with a refused query"
+        let figure = "\(kept) laws kept and \(refused) refused, without those of queries: \(refusedQueries) refused"
         print(RunReport("contract, \(fixture)", figure: figure, seed: nil, duration: ContinuousClock.now - start))
         #expect(kept > 3 * refused)
     }

@@ -72,6 +72,19 @@ struct SealedStoreTests {
         }
     }
 
+    /// A hash is that of bytes, in which the two zeros differ.
+    @Test func `finds a zero by a negative zero`() async throws {
+        let schema = EntitySchema(name: "gauge", columns: [Column(name: "level", type: .real, sealing: .equality)])
+        let store = try await SealedStore.open(SchemaSet([schema]), keys: .fake()) { MemoryStore($0) }
+        let zero = StorageObject(schema: schema, id: RawID(high: 1, low: 1), values: [.real(0)])
+        _ = try await store.commit(ChangeSet(inserts: [zero]))
+        let negative = Value.real(-0.0)
+        let equal = Condition.compare(.column(0), .equal, .literal(negative))
+        for condition in [equal, .isIn(.column(0), [negative])] {
+            #expect(try await store.read(ReadRequest(schema, where: condition)).items == [zero])
+        }
+    }
+
     /// A caller of the port is refused, too, without a mapper.
     @Test func `refuses requests at the port`() async throws {
         let clinic = try await Clinic()

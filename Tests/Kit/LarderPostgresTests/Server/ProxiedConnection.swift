@@ -134,6 +134,10 @@ struct ProxiedConnection {
             guard isAppended, commits.contains(name) else { return false }
             (isAppended, isOfUpdates) = (false, false)
             return true
+        // The end of a write by SQL is one message.
+        case UInt8(ascii: "Q"):
+            isOfUpdates = false
+            return texts[0].starts(with: "INSERT INTO larder_journal (commit_id".utf8)
         default: return false
         }
     }

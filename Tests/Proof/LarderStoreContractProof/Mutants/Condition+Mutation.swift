@@ -12,6 +12,16 @@ extension Condition {
         }
     }
 
+    /// The leaves.
+    var leaves: [Condition] {
+        var leaves: [Condition] = []
+        _ = mapLeaves { leaf in
+            leaves.append(leaf)
+            return leaf
+        }
+        return leaves
+    }
+
     /// The condition with the operands of its comparisons replaced.
     func mapOperands(_ change: (Operand) -> Operand) -> Condition {
         guard case .compare(let lhs, let comparison, let rhs) = self else { return self }

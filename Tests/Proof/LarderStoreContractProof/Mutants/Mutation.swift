@@ -84,7 +84,8 @@ struct Mutation: Sendable {
         all += timing + threads + owned + size + stream
         all += semantics + snapshots + disk + large + pages + refused + passing
         all += removals + batches + search + journal + limits + running
-        all += lists + arrivals + bodies + sums + midway + values + aggregates
+        all += lists + arrivals + bodies + sums + midway + values + aggregates + related + bulk
+        all += groups + models + parts
         return all
     }()
 

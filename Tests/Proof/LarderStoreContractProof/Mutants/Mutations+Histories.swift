@@ -8,7 +8,7 @@ import Synchronization
 extension Mutation {
     /// Defects that only show under concurrency and can look correct to each client.
     static let histories: [Mutation] =
-        (writing + timing).filter { known.contains($0.name) } + [
+        (bulk + writing + timing).filter { known.contains($0.name) } + [
             Mutation(.transactions, "is slow, and does not judge roots that were only read") {
                 $0.commit = { (changes, store) async throws(PersistencyError) in
                     for _ in 0..<20 { await Task.yield() }
@@ -67,6 +67,7 @@ extension Mutation {
         ]
 
     private static let known: Set = [
+        "reads for an update by query, lets others in, and writes then",
         "ignores the versions that updates and deletions expect", "judges, lets others in, and writes then",
         "commits root by root, so that half a change set can stay",
     ]

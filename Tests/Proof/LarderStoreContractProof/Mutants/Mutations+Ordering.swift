@@ -23,6 +23,13 @@ extension Mutation {
                 return request
             }
         },
+        Mutation(.order, "orders by ids in one direction only") {
+            $0.request = { request in
+                var request = request
+                request.order = request.order.map { $0.operand == .id ? OrderTerm(.id) : $0 }
+                return request
+            }
+        },
         Mutation(.order, "counts the page instead of the whole") {
             $0.result = { request, result in
                 ReadResult(

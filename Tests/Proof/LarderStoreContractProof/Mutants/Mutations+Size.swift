@@ -102,9 +102,10 @@ extension Mutation {
 
     /// Changes or drops notifications.
     static func telling(
-        _ name: String, _ change: @escaping @Sendable (CommittedChanges) -> CommittedChanges?
+        _ name: String, in groups: [LawGroup] = [.commits, .changes],
+        _ change: @escaping @Sendable (CommittedChanges) -> CommittedChanges?
     ) -> Mutation {
-        Mutation([.commits, .changes], name) {
+        Mutation(groups, name) {
             $0.changes = { stream in
                 let (told, continuation) = AsyncStream.makeStream(of: ChangeEvent.self)
                 Task {

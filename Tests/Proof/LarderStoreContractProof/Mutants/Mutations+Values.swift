@@ -7,6 +7,15 @@ import LarderStoreContract
 extension Mutation {
     /// Defects in the columns of value objects and of other types, in folded texts, and in rows for read models.
     static let values: [Mutation] = [
+        Mutation(.uniqueness, "finds no roots by values of a unique column") {
+            $0.request = { request in
+                guard case .isIn(.column(let column), _) = request.condition, request.schema.uniques.contains([column])
+                else { return request }
+                var none = request
+                none.condition = .always(false)
+                return none
+            }
+        },
         reading("reads an empty text as none") { column, value in
             value == .text("") && column.isNullable ? .null : value
         },
