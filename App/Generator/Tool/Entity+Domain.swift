@@ -265,4 +265,5 @@ extension Field {
 
 extension String {
     var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+    var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -10,6 +10,10 @@ struct EntityName: Equatable {
         for name in [type, plural].compactMap(\.self) where name.wholeMatch(of: /[A-Z][A-Za-z0-9]*/) == nil {
             throw Refusal("invalid name '\(name)': write an upper-case letter, then letters and digits, such as Book")
         }
+        let variable = type.lowercasedFirst
+        if Keywords.reserved.contains(variable) {
+            throw Refusal("invalid name '\(type)': '\(variable)' is a keyword of Swift")
+        }
         self.type = type
         self.plural = plural ?? Self.plural(of: type)
         if self.plural == type { throw Refusal("the plural of '\(type)' must differ from it: choose one with PLURAL") }
@@ -23,7 +27,7 @@ struct EntityName: Equatable {
     }
 
     /// `bookShelf`
-    var variable: String { type.prefix(1).lowercased() + type.dropFirst() }
+    var variable: String { type.lowercasedFirst }
     /// `book_shelf`, the name of the table.
     var snake: String { Self.words(type).joined(separator: "_") }
     /// `book-shelves`, the collection in paths, and the command.

@@ -6,7 +6,9 @@ extension Field {
 
     /// Names that the generated code uses for something else.
     static let taken: Set = [
-        "id", "limits", "check", "old", "scope", "fields", "manager", "options", "init", "self",
+        "id", "limits", "check", "old", "scope", "fields", "manager", "options", "init", "self", "store", "config",
+        "durability", "caller", "help", "version", "ids", "run", "container", "configuration", "program", "main",
+        "validate",
     ]
 
     /// Parses a list of fields, separated by spaces.
@@ -62,7 +64,8 @@ extension Field {
         guard name.wholeMatch(of: /[a-z][A-Za-z0-9]*/) != nil, !Self.taken.contains(name), !Keywords.all.contains(name)
         else {
             throw Refusal(
-                "invalid field name '\(name)': write a lower-case letter, then letters and digits; no keyword")
+                "invalid field name '\(name)': write a lower-case letter, then letters and digits; no keyword, and no "
+                    + "name of the generated code (\(Self.taken.sorted().joined(separator: ", ")))")
         }
         kind = try Self.kind(String(match.1), of: text, enumeration: owner + name.capitalizedFirst)
         let rules = Self.rules(of: match.1)
@@ -142,6 +145,10 @@ extension Field {
             default: return "only String, Int, Decimal and ref can be unique"
             }
             if initial != nil { return "a unique field has no default" }
+            // Errors name the member of a column without `_id`, which only references have.
+            if target == nil, EntityName.words(name).last == "id" {
+                return "a unique field other than a reference cannot end with ID: write \(name.dropLast(2))Key"
+            }
         }
         if isReadOnly {
             if case .objects = kind { return "owned objects cannot be read-only: edit the resource instead" }

@@ -1,14 +1,18 @@
-/// The words that Swift reserves in some position of the generated code.
+/// The keywords of Swift.
 enum Keywords {
-    static let all: Set = [
-        "Any", "Self", "Type", "Protocol", "actor", "as", "associatedtype", "async", "await", "borrowing", "break",
-        "case",
-        "catch", "class", "consuming", "continue", "default", "defer", "deinit", "do", "each", "else", "enum",
-        "extension",
-        "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
-        "internal",
-        "is", "let", "macro", "nil", "open", "operator", "package", "precedencegroup", "private", "protocol", "public",
-        "repeat", "rethrows", "return", "self", "some", "static", "struct", "subscript", "super", "switch", "throw",
-        "throws", "true", "try", "typealias", "var", "where", "while",
+    /// Those that no name can be.
+    static let reserved: Set = [
+        "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
+        "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
+        "if",
+        "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
+        "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super",
+        "switch",
+        "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]
+    /// With those that only some position of the generated code reserves.
+    static let all = reserved.union([
+        "Type", "Protocol", "actor", "async", "await", "borrowing", "consuming", "each", "macro", "open", "package",
+        "some",
+    ])
 }

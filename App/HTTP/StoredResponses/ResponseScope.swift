@@ -1,4 +1,5 @@
 internal import Crypto
+internal import LarderApp
 internal import LarderDomain
 
 /// The scope of an idempotency key. The same key of another caller, or for another route, is a different key.

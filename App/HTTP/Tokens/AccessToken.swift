@@ -1,4 +1,5 @@
 internal import Crypto
+internal import LarderApp
 public import LarderDomain
 
 /// A stored bearer token: the digest that identifies it, its subject, and its validity.

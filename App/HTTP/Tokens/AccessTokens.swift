@@ -1,4 +1,5 @@
 internal import Crypto
+internal import LarderApp
 public import LarderDomain
 
 #if canImport(FoundationEssentials)

@@ -7,10 +7,8 @@ extension AdoptedTable {
     static func id(_ table: String, _ key: [String]) -> RawID {
         var hash = SHA256()
         for text in [table] + key { hash.update(data: Array(text.utf8) + [0]) }
-        let digest = Array(hash.finalize())
-        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-        return RawID(
-            high: number(digest[0..<8]) & ~0xF000 | 0x8000, low: number(digest[8..<16]) & ~(0b11 << 62) | 0b10 << 62)
+        let id = RawID(firstOf: hash.finalize())
+        return RawID(high: id.high & ~0xF000 | 0x8000, low: id.low & ~(0b11 << 62) | 0b10 << 62)
     }
 
     /// The object without the columns and lists that are set later.

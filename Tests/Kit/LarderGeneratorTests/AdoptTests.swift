@@ -55,7 +55,7 @@ struct AdoptTests {
         #expect(try Scratch.texts(below: folder)["Domain/Note.swift"] == nil)
     }
 
-    @Test func `what is no database is refused, and a password is not passed on`() throws {
+    @Test func `an invalid location is refused, and a password is not passed on`() throws {
         let path = try scratch.folder.appending(path: Sources.create("CREATE TABLE a (x TEXT)", in: scratch)).path
         try "no database".write(below: scratch.folder, "text.db")
         for (argument, part) in [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LarderGenerator
 
-/// Plans of adoptions: the ten schemas, and what is not expressed.
+/// Plans of adoptions: the ten schemas, and their unsupported features.
 struct AdoptionTests {
     private let scratch: Scratch
 

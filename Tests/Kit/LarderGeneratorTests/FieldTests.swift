@@ -23,7 +23,9 @@ struct FieldTests {
 
     @Test(arguments: [
         ("", "no fields"), ("title", "'title'"), ("title:Text", "'title:Text'"), ("Title:String", "'Title'"),
-        ("class:String", "'class'"), ("id:Int", "'id'"), ("a:Int a:Int", "'a' is repeated"),
+        ("class:String", "'class'"), ("id:Int", "'id'"),
+        ("version:Int", "of the generated code"), ("bookID:String,unique", "write bookKey"),
+        ("a:ref(Case)", "'case' is a keyword"), ("a:Int a:Int", "'a' is repeated"),
         ("a:many(Tag)?", "not optional"),
         ("a:[B]?", "not optional"), ("a:[B(", "unbalanced"), ("a:[B(c:ref(D))]", "'c:ref(D)'"), ("a:ref(b)", "'b'"),
         ("a:enum()", "needs cases"), ("a:enum(b,b)", "each once"), ("a:enum(default)", "'default'"),

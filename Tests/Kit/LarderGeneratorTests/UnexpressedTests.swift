@@ -39,7 +39,7 @@ struct UnexpressedTests {
         ("b INTEGER REFERENCES a ON UPDATE SET NULL", "b", "ON UPDATE SET NULL"),
         ("b INTEGER NOT NULL REFERENCES a", "b", "NOT NULL: optional"),
         ("b INTEGER REFERENCES a REFERENCES z", "b", "a second reference, to z"),
-        ("b TEXT); CREATE VIEW v AS SELECT 1; SELECT (1", "", "is no table with rows of its own"),
+        ("b TEXT); CREATE VIEW v AS SELECT 1; SELECT (1", "", "is not a table with rows"),
         ("b TEXT); CREATE INDEX i ON a (b) WHERE b > 1; SELECT (1", "b", "the partial index i"),
         (
             "b TEXT); CREATE UNIQUE INDEX i ON a (lower(b)); SELECT (1", "an expression",

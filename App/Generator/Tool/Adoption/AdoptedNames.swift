@@ -1,10 +1,5 @@
 /// Swift names for those of a database.
 enum AdoptedNames {
-    /// Names in the generated code that `make entity` does not refuse.
-    private static let taken = Field.taken.union([
-        "store", "config", "durability", "caller", "help", "version", "ids", "run", "container", "configuration",
-        "program", "main", "validate", "id",
-    ])
     /// Names of variables and of collections that would hide another one.
     private static let hidden: Set = [
         "manager", "number", "example", "options", "items", "added", "invalid", "change", "list", "add", "remove",
@@ -49,7 +44,7 @@ enum AdoptedNames {
         if words.last == "id" { words = words.dropLast() + (isReference ? [] : ["key"]) }
         if words.first?.first?.isLetter != true { words.insert("column" + (words.isEmpty ? "\(place)" : ""), at: 0) }
         var name = camel(words).lowercasedFirst
-        if taken.contains(name) || Keywords.all.contains(name) { name += isReference ? "Reference" : "Value" }
+        if Field.taken.contains(name) || Keywords.all.contains(name) { name += isReference ? "Reference" : "Value" }
         var (candidate, number) = (name, 1)
         while true {
             let column = EntityName.words(candidate).joined(separator: "_")
@@ -64,8 +59,4 @@ enum AdoptedNames {
     }
 
     private static func camel(_ words: [String]) -> String { words.map(\.capitalizedFirst).joined() }
-}
-
-extension String {
-    var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -21,7 +21,7 @@ struct Adoption {
             throw Refusal("no table '\(unknown)' in the database")
         }
         let chosen = schema.tables.filter { names.isEmpty || names.contains($0.name) }
-        remarks = schema.others.sorted().map { AdoptionRemark($0, "is no table with rows of its own") }
+        remarks = schema.others.sorted().map { AdoptionRemark($0, "is not a table with rows") }
         name(chosen, isTaken)
         findReferences()
         findLinks()

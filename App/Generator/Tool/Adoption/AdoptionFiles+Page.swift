@@ -1,5 +1,5 @@
 extension AdoptionFiles {
-    /// What was adopted, and what was not.
+    /// The adopted tables, and the unsupported features.
     static func page(_ adoption: Adoption) -> String {
         let entities = adoption.tables.map { table in
             "| \(cell(table.source.name)) | entity | \(table.name.type), key \(table.source.identity.map(cell).joined(separator: ", ")) |\n"
@@ -10,7 +10,7 @@ extension AdoptionFiles {
         return """
             # Adoption
 
-            `make adopt` writes this page: what became of the tables of the former database.
+            `make adopt` writes this page about the tables of the former database.
 
             | Table | Became | |
             |---|---|---|

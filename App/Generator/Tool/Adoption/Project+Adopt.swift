@@ -24,7 +24,7 @@ extension Project {
 }
 
 extension Adoption {
-    /// The number of adopted tables, and what is not expressed, for the terminal.
+    /// The number of adopted tables, and the unsupported features, for the terminal.
     var report: String {
         let count = tables.count + links.count
         let all = count + omitted.count

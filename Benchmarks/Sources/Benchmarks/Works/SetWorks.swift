@@ -64,16 +64,25 @@ struct SetWorks {
             return sum
         }
         let changed = max(1, loans / 50)
-        try await compare("W20 save by a unique key, own commit", changed, 1.3, passes) { pass in
-            for number in 0..<changed { try floor.save(Member(number, named: "Member in pass \(pass)")) }
-            return Sum(count: changed)
-        } larder: { pass in
+        let save = { (pass: Int) in
             var sum = Sum()
             for number in 0..<changed {
                 let member = Member(number, id: 9, named: "Member in pass \(pass)")
                 if try await manager.save(member, by: \.email).outcome == .updated { sum.count += 1 }
             }
             return sum
+        }
+        try await compare("W20 save by a unique key, own commit", changed, nil, passes) { pass in
+            for number in 0..<changed { try floor.save(Member(number, named: "Member in pass \(pass)")) }
+            return Sum(count: changed)
+        } larder: { pass in
+            try await save(pass)
+        }
+        try await compare("W20 save by a unique key, to a change by id", changed, 1.3, passes) { pass in
+            for number in 0..<changed { _ = try await manager.change(Member(number).id) { $0.name = "Change \(pass)" } }
+            return Sum(count: changed)
+        } larder: { pass in
+            try await save(pass)
         }
         // Each pass deletes others.
         let removed = loans / (2 * passes + 2)

@@ -31,7 +31,7 @@ struct LogSinkTests {
         await withTaskGroup { group in
             for writer in 0..<writers {
                 group.addTask {
-                    let logger = Logger(label: "\(writer)") { JSONLogHandler(label: $0, sink: sink) }
+                    let logger = Logger(label: "\(writer)") { JSONLogHandler(label: $0, level: .info, sink: sink) }
                     let filling = String(repeating: "\(writer)\n", count: 4_000)
                     for line in 0..<lines { logger.info("\(filling)", metadata: ["bytes": .stringConvertible(line)]) }
                 }
@@ -55,7 +55,7 @@ struct LogSinkTests {
         try #require(unsafe pipe(&ends) == 0)
         let (input, output) = (ends[1], ends[0])
         let sink = LogSink(descriptor: input, limit: 100_000)
-        let logger = Logger(label: "test") { JSONLogHandler(label: $0, sink: sink) }
+        let logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .info, sink: sink) }
         // More than the capacity of the pipe, the current write and the buffer: a logger that waits would never return.
         for number in 0..<5_000 { logger.info("entry", metadata: ["bytes": .stringConvertible(number)]) }
         #expect(sink.droppedCount > 0)
@@ -80,7 +80,7 @@ struct LogSinkTests {
         let (input, output) = (ends[1], ends[0])
         // The read end of a pipe cannot be written.
         let sink = LogSink(descriptor: output)
-        let logger = Logger(label: "test") { JSONLogHandler(label: $0, sink: sink) }
+        let logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .info, sink: sink) }
         for _ in 0..<3 {
             logger.info("entry")
             await sink.flush(within: .seconds(60))

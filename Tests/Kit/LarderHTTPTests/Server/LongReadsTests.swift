@@ -42,11 +42,15 @@ struct LongReadsTests {
             var inside = Tally()
             for length in lengths {
                 inside = Tally()
+                let started = Tally()
                 let response = Response(
                     status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(repeating: 0x61, count: length)))
                 try await withThrowingTaskGroup { [inside] group in
                     for _ in 0..<20 {
                         group.addTask {
+                            // All start together: on a busy machine, each could end before the next one starts.
+                            started.add(1)
+                            while started.now < 20 { await Task.yield() }
                             _ = try await service.reading(RawID(high: 0, low: id)) { isLengthKnown in
                                 inside.add(1)
                                 for _ in 0..<20 { await Task.yield() }

@@ -28,12 +28,15 @@ struct RawConnection {
         var isClosed = false
         var seconds = 0.0
 
-        /// The statuses of all responses.
+        /// The statuses of all responses, without interim ones, which a busy server may send.
         var statuses: [Int] {
             text.components(separatedBy: "HTTP/1.").dropFirst().compactMap {
                 $0.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-            }
+            }.filter { $0 >= 200 }
         }
+
+        /// Whether the server sent 100 (continue).
+        var isContinued: Bool { text.contains("HTTP/1.1 100") }
     }
 
     /// The maximum time of a client, in seconds.
