@@ -69,7 +69,7 @@ struct BackupLoadProofTests {
         }
         // The random runs take minutes, and depend little on how the store began.
         let laws = StoreContract.laws.filter { RunSize.current == .prove || $0.group != .runs }
-        for verdict in await StoreContract.judge(fixture, laws: laws) {
+        for verdict in await StoreContract.judge(fixture, laws: laws, patience: .seconds(600)) {
             if case .broken = verdict.verdict { Issue.record("\(kind): \(verdict)") }
         }
     }

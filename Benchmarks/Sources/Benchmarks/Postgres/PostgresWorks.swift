@@ -20,7 +20,7 @@ struct PostgresWorks {
 
     /// - Parameters:
     ///   - count: The number of dishes.
-    ///   - part: `works`, `rates`, or the number of the only work, such as `P1`.
+    ///   - part: `works`, `rates`, `sets`, or the number of the only work, such as `P1`.
     static func run(_ count: Int, passes: Int, part name: String) async throws {
         let environment = ProcessInfo.processInfo.environment
         guard let server = environment["BENCH_SERVER"], let folder = environment["BENCH_FOLDER"] else {
@@ -29,6 +29,7 @@ struct PostgresWorks {
         if name == "search" {
             return try await SearchScale(count: count) { try await open(server, schema: "search_\($0)", $1) }.run()
         }
+        if name == "sets" { return try await PostgresSets.run(count, passes: passes, server) }
         let schema = "bench"
         try PostgresFloor(server).execute(
             "SET client_min_messages TO warning; DROP SCHEMA IF EXISTS \(schema) CASCADE; CREATE SCHEMA \(schema)")

@@ -22,12 +22,7 @@ struct SetWorks {
         let paths = ["larder", "floor"].map { folder.appending(path: "loans-\($0).sqlite").path }
         let store = try await SQLiteStore.open(.init(.file(paths[0]), durability: .normal), schemas: mappers.schemas)
         let manager = StoreManager(store, mappers: mappers)
-        let members = (0..<count / 10).map { Member($0) }
-        try await manager.create(contentsOf: members)
-        for start in stride(from: 0, to: count, by: 5_000) {
-            try await manager.create(
-                contentsOf: (start..<min(start + 5_000, count)).compactMap { Loan($0, members[$0 % members.count]) })
-        }
+        try await fill(manager, count)
         await store.close()
         try FileManager.default.copyItem(atPath: paths[0], toPath: paths[1])
         let opened = try await SQLiteStore.open(.init(.file(paths[0]), durability: .normal), schemas: mappers.schemas)
@@ -39,24 +34,34 @@ struct SetWorks {
         await opened.close()
     }
 
+    /// Creates loans, and a tenth of their number of members.
+    static func fill(_ manager: StoreManager, _ count: Int) async throws {
+        let members = (0..<count / 10).map { Member($0) }
+        try await manager.create(contentsOf: members)
+        for start in stride(from: 0, to: count, by: 5_000) {
+            try await manager.create(
+                contentsOf: (start..<min(start + 5_000, count)).compactMap { Loan($0, members[$0 % members.count]) })
+        }
+    }
+
     private func run(_ passes: Int) async throws {
         let blocked = Query<Member>(#Predicate { $0.isBlocked })
-        try await compare("W17 loans of blocked members, each", loans / 100, 1.3, passes) { _ in
+        try await Self.compare("W17 loans of blocked members, each", loans / 100, 1.3, passes) { _ in
             try floor.loansOfBlockedMembers().sum(\.sum)
         } larder: { _ in
             try await manager.read(Query<Loan>(related: [.to(\.member, blocked)])).items.sum { $0.entity.sum }
         }
-        try await compare("W18 update of all loans by query, each", loans, 3, passes) { _ in
+        try await Self.compare("W18 update of all loans by query, each", loans, 3, passes) { _ in
             Sum(count: try floor.addWeek())
         } larder: { _ in
             Sum(count: try await manager.update(matching: Query<Loan>()) { $0.add(\.due, days: 7) })
         }
-        try await compare("W19 fetch of all loans, each", loans, nil, passes) { _ in
+        try await Self.compare("W19 fetch of all loans, each", loans, nil, passes) { _ in
             try floor.loans().sum(\.sum)
         } larder: { _ in
             try await manager.read(Query<Loan>()).items.sum { $0.entity.sum }
         }
-        try await compare("W19 stream of all loans, to the fetch", loans, 1.3, passes) { _ in
+        try await Self.compare("W19 stream of all loans, to the fetch", loans, 1.3, passes) { _ in
             try await manager.read(Query<Loan>()).items.sum { $0.entity.sum }
         } larder: { _ in
             var sum = Sum()
@@ -72,13 +77,13 @@ struct SetWorks {
             }
             return sum
         }
-        try await compare("W20 save by a unique key, own commit", changed, nil, passes) { pass in
+        try await Self.compare("W20 save by a unique key, own commit", changed, nil, passes) { pass in
             for number in 0..<changed { try floor.save(Member(number, named: "Member in pass \(pass)")) }
             return Sum(count: changed)
         } larder: { pass in
             try await save(pass)
         }
-        try await compare("W20 save by a unique key, to a change by id", changed, 1.3, passes) { pass in
+        try await Self.compare("W20 save by a unique key, to a change by id", changed, 1.3, passes) { pass in
             for number in 0..<changed { _ = try await manager.change(Member(number).id) { $0.name = "Change \(pass)" } }
             return Sum(count: changed)
         } larder: { pass in
@@ -86,7 +91,7 @@ struct SetWorks {
         }
         // Each pass deletes others.
         let removed = loans / (2 * passes + 2)
-        try await compare("W21 deletion of loans by query, each", removed, 3, passes) { _ in
+        try await Self.compare("W21 deletion of loans by query, each", removed, 3, passes) { _ in
             try floor.remove(removed)
             return Sum(count: removed)
         } larder: { _ in
@@ -94,7 +99,8 @@ struct SetWorks {
         }
     }
 
-    private func compare(
+    /// Prints the ratio of times of the same work.
+    static func compare(
         _ name: String, _ operations: Int, _ target: Double?, _ passes: Int,
         floor: (_ pass: Int) async throws -> Sum, larder: (_ pass: Int) async throws -> Sum
     ) async throws {
