@@ -150,10 +150,10 @@ struct SlowClientTests {
             }
             let taken = await RawConnection.exchange(
                 server.port, [.send(head(3)), .receive("100 Continue\r\n\r\n"), .send("abc")])
-            #expect(taken.statuses == [100, 200], "\(taken.text)")
+            #expect(taken.isContinued && taken.statuses == [200], "\(taken.text)")
             let refused = await RawConnection.exchange(server.port, head(30_000))
             // A busy server may send both responses.
-            #expect(refused.statuses.last == 413, "\(refused.text)")
+            #expect(refused.statuses == [413], "\(refused.text)")
         }
     }
 }
