@@ -11,9 +11,9 @@ extension PersistencyManager {
         let interruption: any Error = PersistencyError.cancelled
         var isLost = false
         return try await retry.repeating(interruption: interruption, while: { _ in isLost }) { _ in
+            isLost = false
             let stored = try await require(id)
             var entity = stored.entity
-            isLost = false
             try body(&entity)
             guard entity.id == id else {
                 throw PersistencyError.invalid(
