@@ -179,7 +179,7 @@ extension StoreManager {
         try checkOutside()
         let box = try mappers.readModel(model)
         var reading = try await pageReading(query, box.source)
-        reading.request.consistency = consistency
+        (reading.request.consistency, reading.request.byteLimit) = (consistency, nil)
         var projected = try await store.answerable(reading.request)
         projected.projection = box.projection
         return ReadModelPage(try await box.mapper.read(projected, from: store), of: reading)

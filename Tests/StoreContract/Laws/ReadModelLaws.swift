@@ -41,6 +41,10 @@ enum ReadModelLaws {
                     query.after = lines.next
                 } while query.after != nil
                 try expect("the number of lines", found.count, is: shop.books.count)
+                (query.limit, query.byteLimit) = (nil, 1)
+                let all = try await trial.manager.read(query, as: BookLine.self)
+                try expect("the lines of a query with a limit of bytes", all.items.map(\.id), is: found)
+                try expect("the next page", all.next, is: nil)
             }
         }.tests("query.5", "request.23"),
         Law(.transactions, "Read models in a transaction have its changes, and the commit checks their versions") {
