@@ -49,6 +49,8 @@ struct CalendarDayTests {
     @Test func `weeks and years are added, and nothing outside the calendar`() throws {
         #expect(try day("2026-02-26").adding(weeks: 1)?.description == "2026-03-05")
         #expect(try day("2024-02-29").adding(years: 1)?.description == "2025-02-28")
+        #expect(try day("2024-02-29").adding(years: 4)?.description == "2028-02-29")
+        #expect(try day("2096-02-29").adding(years: 4)?.description == "2100-02-28")
         for step in [1, Int.max] {
             #expect(try day("9999-12-31").adding(months: step) == nil && day("9999-12-31").adding(weeks: step) == nil)
             #expect(try day("0001-01-01").adding(months: -step) == nil && day("9999-12-31").adding(years: step) == nil)

@@ -79,6 +79,12 @@ struct ExactDecimalTests {
         #expect(try JSONDecoder().decode([ExactDecimal].self, from: JSONEncoder().encode([decimal])) == [decimal])
     }
 
+    @Test func `a coded decimal keeps the digits of its scale`() throws {
+        let decimals = try ["1.50", "-0.050", "7.00", "0.000000000"].map(decimal)
+        let coded = try JSONDecoder().decode([ExactDecimal].self, from: JSONEncoder().encode(decimals))
+        #expect(coded.map(\.description) == decimals.map(\.description))
+    }
+
     @Test func `a decimal of Foundation that does not fit is refused`() throws {
         for text in ["0.0000000001", "1e19", "-9223372036854775809"] {
             #expect(ExactDecimal(try #require(Decimal(string: text))) == nil, "\(text)")

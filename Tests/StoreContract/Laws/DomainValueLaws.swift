@@ -57,7 +57,22 @@ enum DomainValueLaws {
                 try expect("the field", found.field, is: field)
                 try await trial.expectAbsent(parcel.id)
             }
-        }.tests("column.4", "create.5"),
+            let unreadable: [(String, Value)] = [
+                ("state", .text("Sent")), ("maybe_state", .text("stolen")), ("maybe_stamps", .integer(-1)),
+                ("maybe_depth", .integer(1 << 31)), ("maybe_weight", .real(0.1)),
+            ]
+            for (column, value) in unreadable {
+                var object = try ParcelMapper.storageObject(from: Parcel(id: trial.id()))
+                for index in object.values.indices where ParcelMapper.schema.columns[index].name == column {
+                    object.values[index] = value
+                }
+                try await trial.insert(object)
+                let found = try await invalidField(of: "reading \(column)") {
+                    try await trial.manager.read(EntityID<Parcel>(object.id))
+                }
+                try expect("the unreadable field", found.field, is: column)
+            }
+        }.tests("column.4", "create.5", "invalid.3"),
         Law(.values, "A decimal keeps its number and gets the scale of its column") { trial in
             for (text, stored) in [("1.5", "1.50"), ("-0.050", "-0.05"), ("7", "7.00"), ("12.3400", "12.34")] {
                 var parcel = Parcel(id: trial.id())
@@ -95,6 +110,7 @@ enum DomainValueLaws {
                     ("==", #Predicate { $0.price == limit }, { $0 == limit }),
                     ("!=", #Predicate { $0.price != limit }, { $0 != limit }),
                     ("> of the right", #Predicate { limit > $0.price }, { $0 < limit }),
+                    ("<= of the right", #Predicate { limit <= $0.price }, { $0 >= limit }),
                 ]
                 for (name, predicate, isFound) in questions {
                     try await trial.expectPrices(predicate, prices.filter(isFound), "\(name) \(text)")
@@ -110,6 +126,8 @@ enum DomainValueLaws {
             try await trial.expectPrices(
                 #Predicate { range.contains($0.price) }, ["0.05", "0.5", "9.99"].map(decimal), "a range")
             try await trial.expectPrices(#Predicate { $0.price + half == 1 }, [half], "a sum")
+            try await trial.expectPrices(
+                #Predicate { $0.price - 1 >= 9 }, ["10", "100"].map(decimal), "a difference")
             try await trial.expectPrices(
                 #Predicate { $0.price * 3 - half > seven }, ["9.99", "10", "100"].map(decimal), "a product")
             try await trial.expectPrices(#Predicate { ($0.maybePrice ?? half) == half }, prices, "a missing decimal")
