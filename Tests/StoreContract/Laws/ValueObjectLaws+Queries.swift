@@ -42,6 +42,10 @@ extension ValueObjectLaws {
                     { $0.branch.map { $0.city == köln } ?? true }
                 ),
                 (
+                    "another condition on an object", #Predicate { $0.branch.flatMap { $0.city != köln } ?? false },
+                    { $0.branch.map { $0.city != köln } ?? false }
+                ),
+                (
                     "a decimal", #Predicate { ($0.fee?.amount ?? 0) > limit }, { ($0.fee?.amount ?? 0) > limit }
                 ),
                 (
@@ -77,6 +81,10 @@ extension ValueObjectLaws {
                 }
                 try expect("the order by \(name)", found, is: expected.map(\.element.name))
             }
+            let descending = Sort<Venue>(\.season, part: \.last, .descending)
+            let found = try await trial.manager.read(Query<Venue>(sort: [descending])).entities.map(\.name)
+            let present = venues.filter { $0.season?.last != nil } + venues.filter { $0.season?.last == nil }
+            try expect("the descending order by an optional part of an object", found, is: present.map(\.name))
             func counts(_ keys: [String?]) -> [String: Int] {
                 keys.compactMap(\.self).reduce(into: [:]) { $0[$1, default: 0] += 1 }
             }

@@ -13,6 +13,13 @@ enum ValueObjectLaws {
                 try expect("the outcome of saving it again", saved.outcome, is: .unchanged)
             }
             try expect("all venues", try await trial.manager.read(Query<Venue>()).entities, is: venues)
+            for var venue in venues where venue.branch != nil {
+                _ = try await trial.manager.read(venue.id)
+                venue.branch = nil
+                let saved = try await trial.manager.update(venue, expecting: 1)
+                try expect("the outcome of an update without the branch", saved.outcome, is: .updated)
+                try await trial.expectStored(venue, version: 2)
+            }
         }.tests("part.1", "column.2"),
         Law(.values, "A value object without any value differs from an absent one") { trial in
             var venue = try trial.venues()[0]

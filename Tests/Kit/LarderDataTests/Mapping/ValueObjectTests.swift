@@ -74,7 +74,15 @@ private struct Stand: Hashable {
     var spot: Spot?
     var hours: Hours?
 
-    struct Spot: Hashable { var x: Int }
+    struct Spot: Hashable {
+        let x: Int
+
+        init(x: Int) throws(InvalidField) {
+            if x < 0 { throw InvalidField(entity: "spot", field: "x", reason: "must not be negative") }
+            self.x = x
+        }
+    }
+
     struct Hours: Hashable { var from: Int? }
 }
 
@@ -91,7 +99,7 @@ private enum StandMapper: ValueMapper {
 }
 
 private enum SpotMapper: ValueMapper {
-    static let mapping = ValueMapping<Stand.Spot>([.column("x", \.x)])
+    static let mapping = ValueMapping<Stand.Spot>([.column("x", \.x).unique])
 
     static func value(from row: inout ObjectReader) throws -> Stand.Spot { try Stand.Spot(x: row.next()) }
 }
@@ -105,6 +113,14 @@ private enum HoursMapper: ValueMapper {
 private struct Fair: Entity {
     let id: EntityID<Fair>
     var stand: Stand
+}
+
+private enum FairMapper: EntityMapper {
+    static let mapping = Mapping<Fair>("fair", id: \.id, [.value("stand", \.stand, StandMapper.self)])
+
+    static func entity(from row: inout ObjectReader) throws -> Fair {
+        try Fair(id: row.id(), stand: row.value(StandMapper.self))
+    }
 }
 
 @Suite("Value objects")
@@ -123,6 +139,24 @@ struct ValueObjectTests {
 
     @Test func `a value object is unique and indexed by all its columns, besides those that it declares`() {
         #expect(schema.uniques == [[0, 1, 2]] && schema.indexes == [[0], [3], [3, 4, 5]])
+    }
+
+    @Test func `a column of a value object is unique where the value object is optional, too`() {
+        let names = ["stand_row", "stand_spot_x", "stand_hours", "stand_hours_from"]
+        #expect(FairMapper.schema.columns.map(\.name) == names)
+        #expect(FairMapper.schema.uniques == [[1]])
+    }
+
+    @Test func `a part that a nested value object refuses has the name of its column`() throws {
+        let fair = Fair(id: EntityID(RawID(high: 0, low: 1)), stand: Stand(row: 1, spot: try Stand.Spot(x: 2)))
+        var object = try FairMapper.storageObject(from: fair)
+        object.values[1] = .integer(-1)
+        let stored = object
+        let error = #expect(throws: PersistencyError.self) { try FairMapper.stored(from: stored) }
+        guard case .invalid(let field)? = error else { return #expect(Bool(false), "\(error as Any)") }
+        let expected = InvalidField(
+            entity: "fair", id: stored.id, field: "stand_spot_x", reason: "must not be negative")
+        #expect(field == expected)
     }
 
     @Test func `former prefixes are combined with the former names of columns`() {
