@@ -70,6 +70,28 @@ extension FailedMigration {
         ]
     }
 
+    /// Migrations of other data.
+    static func values() throws -> [FailedMigration] {
+        func priced(_ scale: Int?) -> EntitySchema {
+            EntitySchema(name: "tag", columns: [text, Column(name: "price", type: .integer, scale: scale)])
+        }
+        func tags(_ schema: EntitySchema, _ count: Int, _ values: Value...) -> [StorageObject] {
+            (1...count).map { StorageObject(schema: schema, id: Sample.id($0), version: 1, values: values) }
+        }
+        let scales: [(Int?, Int?)] = [(2, 3), (3, 2), (0, 9), (nil, 0), (2, nil)]
+        let rescaled = try scales.map { old, new in
+            FailedMigration(
+                "the scale \(old ?? -1) that becomes \(new ?? -1)", try set([priced(old), book]),
+                tags(priced(old), 1, .text("t"), .integer(150)), to: try set([priced(new), book], 2), "tag.price",
+                "convert it with a step")
+        }
+        let unique = FailedMigration(
+            "unique over five equal values", try set(), tags(tag, 5, .text("t")),
+            to: try set(tag([text], uniques: [[0]])), "the same name",
+            (1...3).map { Sample.id($0).description }.joined(separator: ", "))
+        return rescaled + [unique]
+    }
+
     /// Schemas that contradict themselves.
     static func contradictions() -> [(String, () throws -> SchemaSet)] {
         func step(_ name: String, _ version: Int, _ refusesBefore: Int? = nil) -> MigrationStep {

@@ -48,6 +48,10 @@ struct FailedMigration: Sendable {
         (self.name, self.new, self.words, self.options) = (name, new, words, options)
         (old, objects) = (try Self.set(), Self.objects)
     }
+
+    init(_ name: String, _ old: SchemaSet, _ objects: [StorageObject], to new: SchemaSet, _ words: String...) {
+        (self.name, self.old, self.objects, self.new, self.words) = (name, old, objects, new, words)
+    }
 }
 
 /// Failures of a step's function.

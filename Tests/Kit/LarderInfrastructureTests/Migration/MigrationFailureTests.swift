@@ -8,7 +8,7 @@ import Testing
 /// Failed migrations: each is a typed error that says what to do, and leaves the store as it was.
 @Suite(.serialized) struct MigrationFailureTests {
     @Test func `each failure is named, and the stores stay as they are`() async throws {
-        let cases = try FailedMigration.steps() + FailedMigration.plans()
+        let cases = try FailedMigration.steps() + FailedMigration.plans() + FailedMigration.values()
         #expect(cases.count >= 30)
         for failed in cases {
             try await checkSQLite(failed)
