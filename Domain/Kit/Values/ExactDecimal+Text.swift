@@ -14,8 +14,8 @@ extension ExactDecimal: LosslessStringConvertible {
         return sign + padded.dropLast(scale) + "." + padded.suffix(scale)
     }
 
-    /// Parses digits with an optional sign and point, as ``description`` has them; the scale is the number of digits after
-    /// the point. `nil` for any other text, more than nine digits after the point, or a number beyond 64 bits.
+    /// Parses digits with an optional minus sign and point, as ``description`` has them; the scale is the number of
+    /// digits after the point. `nil` for any other text, more than nine digits after the point, or a number beyond 64 bits.
     public init?(_ description: String) {
         let parts = description.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count > 1 ? parts[1] : ""

@@ -1,5 +1,5 @@
 extension Timestamp {
-    /// The instant after a duration, with microsecond precision; clamped to the range of timestamps.
+    /// The instant after a duration, without parts of a microsecond; clamped to the range of timestamps.
     package func adding(_ duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
         let whole = seconds.multipliedReportingOverflow(by: 1_000_000)
