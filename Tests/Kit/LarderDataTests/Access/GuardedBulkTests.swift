@@ -12,10 +12,14 @@ import Foundation
 /// The caller sees open shops, and may update those without staff by query.
 private struct OpenShops: AccessPolicy {
     var allowsQueries = true
+    var allowsStaff = false
     var mayFollowRemovals = true
 
     var visible: [Predicate<Shop>] { [#Predicate { $0.isOpen }] }
-    var updatableByQuery: [Predicate<Shop>]? { allowsQueries ? [#Predicate { $0.staff == nil }] : nil }
+    var updatableByQuery: [Predicate<Shop>]? {
+        if !allowsQueries { return nil }
+        return allowsStaff ? [] : [#Predicate { $0.staff == nil }]
+    }
     func mayRead(_ shop: Shop) -> Bool { shop.isOpen }
     func mayCreate(_ shop: Shop) -> Bool { false }
     func mayUpdate(_ old: Shop, to new: Shop) -> Bool { false }
@@ -45,6 +49,12 @@ struct GuardedBulkTests {
         let guarded = GuardedManager(below, policies: PolicySet([OpenShops()]))
         #expect(try await guarded.update(matching: Query<Shop>()) { $0.set(\.staff, to: 9) } == 2)
         #expect(try await below.read(Query<Shop>()).items.map(\.staff) == [nil, 9, nil, 9, 7, 7])
+    }
+
+    @Test func `changes all that a guarded caller may see, if the policy has no further predicate`() async throws {
+        let guarded = GuardedManager(below, policies: PolicySet([OpenShops(allowsStaff: true)]))
+        #expect(try await guarded.update(matching: Query<Shop>()) { $0.set(\.staff, to: 9) } == 3)
+        #expect(try await below.read(Query<Shop>()).items.map(\.staff) == [nil, 9, nil, 9, 7, 9])
     }
 
     @Test func `does not tell a guarded follower how many entities it has changed`() async throws {

@@ -31,6 +31,15 @@ private struct AllShops: AccessPolicy {
     func mayDelete(_ shop: Shop) -> Bool { true }
 }
 
+/// The caller sees open shops.
+private struct OpenShops: AccessPolicy {
+    var visible: [Predicate<Shop>] { [#Predicate { $0.isOpen }] }
+    func mayRead(_ shop: Shop) -> Bool { shop.isOpen }
+    func mayCreate(_ shop: Shop) -> Bool { false }
+    func mayUpdate(_ old: Shop, to new: Shop) -> Bool { false }
+    func mayDelete(_ shop: Shop) -> Bool { false }
+}
+
 @Suite("A condition on other entities, or a save, through a guarded manager,")
 struct GuardedRelatedTests {
     private let below: StoreManager
@@ -65,6 +74,29 @@ struct GuardedRelatedTests {
         }
         #expect(try await found(owned, in: below) == [1, 2])
         if isInTransaction { try await guarded.transaction { try await check($0) } } else { try await check(guarded) }
+    }
+
+    @Test func `sees only what the caller may see, of the others of others, and of those that refer`() async throws {
+        for (number, former) in [(4, 1), (5, 2)] as [(UInt64, UInt64)] {
+            try await below.create(Shop(number, branchOf: Shop(former).id))
+        }
+        let branches = Query<Shop>(related: [.to(\.branchOf, Query(related: [.to(\.owner, Query<Person>())]))])
+        let guarded = GuardedManager(below, policies: PolicySet([SomePersons(names: ["Ann"]), AllShops()]))
+        #expect(try await found(branches, in: below) == [4, 5])
+        #expect(try await found(branches, in: guarded) == [4])
+        let owners = Query<Person>(related: [.from(\Shop.owner)])
+        let outside = GuardedManager(below, policies: PolicySet([SomePersons(names: ["Ann", "Bea"]), OpenShops()]))
+        #expect(try await below.read(owners).entities == [ann, bea])
+        #expect(try await outside.read(owners).entities == [])
+        try await below.create(Shop(6, isOpen: true, owner: bea.id))
+        #expect(try await outside.read(owners).entities == [bea])
+    }
+
+    @Test func `sees only what the caller may see, in a live query`() async throws {
+        let guarded = GuardedManager(below, policies: PolicySet([SomePersons(names: ["Ann"]), AllShops()]))
+        let owned = Query<Shop>(related: [.to(\.owner, Query<Person>())])
+        var pages = try await guarded.observe(owned).makeAsyncIterator()
+        #expect(try await pages.next(isolation: #isolation)?.items.map(\.id) == [Shop(1).id])
     }
 
     @Test func `is forbidden for a type without a policy`() async throws {
