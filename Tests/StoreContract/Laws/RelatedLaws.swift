@@ -38,6 +38,16 @@ enum RelatedLaws {
             try expect(
                 "reviews of books in print", reviews, is: library.reviews.filter { inPrint.contains($0.book) }.map(\.id)
             )
+            // More than a condition tests one by one.
+            let many = (0..<70).map { Genre(trial.id(), "Many \($0)") }
+            try await trial.manager.create(contentsOf: many)
+            let books = library.shop.books.prefix(2).map(\.id)
+            for (book, genre) in zip(books, [many[0].id, many[69].id]) {
+                try await trial.manager.change(book) { $0.genres = [genre] }
+            }
+            let names = many.map(\.name)
+            let inMany = Query<Book>(related: [.to(\.genres, Query(#Predicate { names.contains($0.name) }))])
+            try expect("books of many genres", try await trial.manager.read(inMany).items.map(\.id), is: books)
         }.tests("related.1", "related.2", "related.3", "related.6", "condition.21", "condition.22"),
         Law(.queries, "A query finds entities to which matching ones refer or link, also if others refer to none") {
             trial in
@@ -104,6 +114,13 @@ enum RelatedLaws {
                 matching: Query<Review>(related: [.to(\.book, Query(#Predicate { $0.inPrint }))]))
             let inPrint = Set(library.shop.books.filter(\.inPrint).map(\.id))
             try expect("the deleted reviews", deleted, is: library.reviews.count { inPrint.contains($0.book) })
+            let shelves = library.shop.books.map { Shelf(trial.id(), room: "hall", books: [$0.id]) }
+            try await trial.manager.create(contentsOf: shelves)
+            // No other entity is affected by the deletion of a shelf.
+            let removed = try await trial.manager.delete(
+                matching: Query<Shelf>(related: [.to(\.books, Query(#Predicate { $0.inPrint }))]))
+            try expect("the deleted shelves", removed, is: inPrint.count)
+            try await trial.expectCount(shelves.count - inPrint.count, of: Shelf.self)
         }.tests("related.1", "query.1", "query.2", "tally.1", "figure.1", "stream.5"),
     ]
 
@@ -144,6 +161,11 @@ enum RelatedLaws {
             try expect("the page", try await pages.next(isolation: #isolation)?.items.count, is: 0)
             try await trial.manager.save(library.authors[0])
             try expect("the page", try await pages.next(isolation: #isolation)?.entities, is: first?.entities)
+            let reviewed = Query<Review>(related: [.to(\.book, query)])
+            var reviews = try await trial.manager.observe(reviewed).makeAsyncIterator()
+            try expect("reviews", try await reviews.next(isolation: #isolation)?.items.isEmpty, is: false)
+            try await trial.manager.save(Author(library.authors[0].id, "Renamed"))
+            try expect("reviews, then", try await reviews.next(isolation: #isolation)?.items.count, is: 0)
         }.tests("live.1", "related.2"),
     ]
 }
