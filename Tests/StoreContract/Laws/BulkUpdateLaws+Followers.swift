@@ -38,12 +38,21 @@ extension BulkUpdateLaws {
             try expect("the element", commit.bulk, is: CommittedBulkUpdate(of: "book", count: 2))
         }.tests("bulk.6"),
         law(.changes, "A live query has a new page after an update by query") { trial in
-            try await trial.books(4)
+            let books = try await trial.books(4)
             let query = Query<Book>(#Predicate { $0.pages == 40 })
             var pages = try await trial.manager.observe(query).makeAsyncIterator()
             try expect("the first page", try await pages.next(isolation: #isolation)?.items.count, is: 0)
             try await trial.manager.update(matching: Query<Book>()) { $0.set(\.pages, to: 40) }
             try expect("the next page", try await pages.next(isolation: #isolation)?.items.count, is: 4)
+            let author = Author(trial.id(), "Ada")
+            try await trial.manager.create(author)
+            try await trial.manager.change(books[0].id) { $0.author = author.id }
+            let email: String? = "ada@example.org"
+            let known = Query<Book>(related: [.to(\.author, Query(#Predicate { $0.email == email }))])
+            var others = try await trial.manager.observe(known).makeAsyncIterator()
+            try expect("books by known authors", try await others.next(isolation: #isolation)?.items.count, is: 0)
+            try await trial.manager.update(matching: Query<Author>()) { $0.set(\.email, to: email) }
+            try expect("then", try await others.next(isolation: #isolation)?.items.count, is: 1)
         }.tests("bulk.6"),
         law(.changes, "No cached entity survives an update by query") { trial in
             let manager = try Library.manager(over: CachedStore(trial.store))

@@ -34,6 +34,19 @@ extension BulkUpdateLaws {
                     try await trial.manager.update(matching: Query<Book>()) { $0.add(\.published, days: days) }
                 }
             }
+            let sum = try await invalidField(of: "a sum next to another value") {
+                try await trial.manager.update(matching: Query<Book>()) {
+                    $0.set(\.subtitle, to: "new")
+                    $0.add(\.pages, -1)
+                }
+            }
+            try expect("the field of the sum", sum.field, is: "pages")
+            let digits = try await invalidField(of: "a third digit after the point") {
+                try await trial.manager.update(matching: Query<Parcel>()) {
+                    $0.add(\.price, ExactDecimal(units: 1, scale: 3))
+                }
+            }
+            try expect("the field of the decimal", digits.field, is: "price")
             try await trial.expectStored(book, version: 1)
         }.tests("bulk.11", "bulk.12"),
         law(.deleteRules, "An update by query sets references only to stored entities") { trial in
@@ -44,6 +57,13 @@ extension BulkUpdateLaws {
             }
             let expected = Dangling(entity: "book", column: "author_id", id: author.id.rawValue)
             try expect("the error", error, is: expected)
+            let next = try await dangling(of: "a missing author, next to another value") {
+                try await trial.manager.update(matching: Query<Book>()) {
+                    $0.set(\.subtitle, to: "new")
+                    $0.set(\.author, to: author.id)
+                }
+            }
+            try expect("the error", next, is: expected)
             for book in books { try await trial.expectStored(book, version: 1) }
             try await trial.manager.create(author)
             try await trial.manager.update(matching: Query<Book>()) { $0.set(\.author, to: author.id) }
@@ -68,6 +88,7 @@ extension BulkUpdateLaws {
             }
             for query in [
                 Query<Book>(limit: 1), Query(sort: [Sort(\.title)]), Query(includesTotal: true),
+                Query(after: Cursor(rawValue: "")), Query(before: Cursor(rawValue: "")),
             ] {
                 try await expectUnsupported("an update of a page") {
                     try await trial.manager.update(matching: query) { $0.set(\.inPrint, to: false) }

@@ -69,6 +69,9 @@ enum BulkUpdateLaws {
                 try expect("the day of \(number)", stored.published, is: book.published?.adding(days: 2))
                 try expect("the instant of \(number)", stored.printed.microseconds, is: -1_000_001)
             }
+            let count = try await trial.manager.update(matching: Query<Book>()) { $0.add(\.pages, 1) }
+            try expect("the number of books with pages", count, is: 2)
+            try expect("the version of the other", try await trial.manager.require(books[2].id).version, is: 3)
             let parcels = try await trial.parcels([1, nil, 2])
             try await trial.manager.update(matching: Query<Parcel>()) {
                 $0.add(\.price, ExactDecimal(units: -15, scale: 1))
