@@ -37,6 +37,11 @@ extension DeleteRuleLaws {
             try await trial.manager.delete(atlas.id)
             try await trial.expectAbsent(pictures[2].id)
             try await trial.expectStored(genres[2], version: 1)
+            let last = Picture(trial.id(), [9])
+            try await trial.manager.create(last)
+            try await trial.manager.create(Atlas(trial.id(), plates: [Plate(trial.id(), picture: last.id)]))
+            try expect("the deleted atlases", try await trial.manager.delete(matching: Query<Atlas>()), is: 1)
+            try await trial.expectAbsent(last.id)
         }.tests("delete.2"),
         Law(.deleteRules, "An update that would delete a protected root changes nothing, also if its error is caught") {
             trial in

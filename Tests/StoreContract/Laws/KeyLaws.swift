@@ -32,7 +32,11 @@ enum KeyLaws {
             try expect("another label", saved.outcome, is: .inserted)
             let same = try await trial.manager.save(Shelf(trial.id(), room: "Hall", label: "A"), by: \.room, \.label)
             try expect("the same values", same.stored.id, is: shelf.id)
-            try await trial.expectCount(2, of: Shelf.self)
+            for _ in 0..<2 {
+                let unlabelled = try await trial.manager.save(Shelf(trial.id(), room: "Hall"), by: \.room, \.label)
+                try expect("a shelf without a label", unlabelled.outcome, is: .inserted)
+            }
+            try await trial.expectCount(4, of: Shelf.self)
             let venue = Venue(id: trial.id(), name: "Éclair", place: try Location(city: "Paris"))
             try await trial.manager.create(venue)
             var other = Venue(id: trial.id(), name: "ECLAIR", place: try Location(city: "Lyon"))
@@ -63,9 +67,10 @@ enum KeyLaws {
             let twice = [
                 Author(trial.id(), "X", email: "x@example.org"), Author(trial.id(), "Y", email: "x@example.org"),
             ]
-            _ = try await duplicate(of: "a batch with equal values") {
+            let equal = try await duplicate(of: "a batch with equal values") {
                 try await trial.manager.save(contentsOf: twice, by: \.email)
             }
+            try expect("the first of them", equal.existing, is: twice[0].id.rawValue)
             try await trial.expectCount(40, of: Author.self)
             let taken = Author(trial.id(), "Z", email: "x@example.org")
             try await trial.manager.create(taken)

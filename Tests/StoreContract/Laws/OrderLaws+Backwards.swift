@@ -85,6 +85,11 @@ extension OrderLaws {
             try await expectUnsupported("a stream") {
                 for try await _ in trial.manager.stream(query.before(second.previous)) {}
             }
+            try await trial.manager.create(contentsOf: (0..<3).map { _ in Letter(trial.id(), subject: "word") })
+            let search = Query<Letter>(search: "word", limit: 1)
+            let found = try await trial.manager.read(search.after(try await trial.manager.read(search).next))
+            try expect("the number of letters", found.items.count, is: 1)
+            try expect("the page before one of a search", found.previous, is: nil)
         }.tests("query.4"),
     ]
 

@@ -18,6 +18,10 @@ enum StreamLaws {
                 try expect(
                     "\(limit) results", try await all(trial.manager.stream(some)), is: Array(whole.prefix(limit)))
             }
+            // Bytes end pages before the limit.
+            var short = query
+            (short.limit, short.byteLimit) = (50, 200)
+            try expect("short pages", try await all(trial.manager.stream(short)), is: Array(whole.prefix(50)))
             var rest = query
             rest.limit = 10
             rest.after = try await trial.manager.read(rest).next
