@@ -3,6 +3,19 @@ import LarderDomain
 import LarderInfrastructure
 import Testing
 
+/// No entity refers to it.
+private struct Draft: Entity {
+    let id: EntityID<Draft>
+    var author: EntityID<Person>?
+}
+
+private enum DraftMapper: EntityMapper {
+    static let mapping = Mapping<Draft>(
+        "draft", id: \.id, [.reference("author", \.author, onDelete: .refuse).owner])
+
+    static func entity(from row: inout ObjectReader) throws -> Draft { try Draft(id: row.id(), author: row.next()) }
+}
+
 @Suite("A change carries the owner that it is judged by")
 struct ChangeOwnerTests {
     @Test func `of inserted, moved, changed and deleted entities`() async throws {
@@ -21,5 +34,18 @@ struct ChangeOwnerTests {
             owners += commit.entries.map(\.owner)
         }
         #expect(owners == [ann.id, bea.id, bea.id, bea.id, nil].map { $0?.rawValue })
+    }
+
+    @Test func `of entities that are deleted by query`() async throws {
+        let mappers = try MapperSet(Fixture.mappers + [DraftMapper.self])
+        let store = MemoryStore(mappers.schemas)
+        let manager = StoreManager(store, mappers: mappers)
+        let ann = try await manager.create(Person(1, "Ann"))
+        try await manager.create(Draft(id: EntityID(RawID(high: 7, low: 1)), author: ann.id))
+        var changes = await store.changes().makeAsyncIterator()
+        #expect(try await manager.delete(matching: Query<Draft>()) == 1)
+        guard case .commit(let commit)? = await changes.next() else { return #expect(Bool(false), "no commit") }
+        #expect(commit.entries.map(\.kind) == [.deleted])
+        #expect(commit.entries.map(\.owner) == [ann.id.rawValue])
     }
 }

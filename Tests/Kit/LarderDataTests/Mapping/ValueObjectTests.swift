@@ -39,7 +39,7 @@ private enum LoanMapper: EntityMapper {
 
 private enum PeriodMapper: ValueMapper {
     static let mapping = ValueMapping<Period>([
-        .column("days", \.days, default: .integer(7)).indexed, .column("note", \.note).renamed(from: "text"),
+        .column("days", \.days, default: .integer(7)).settable.indexed, .column("note", \.note).renamed(from: "text"),
         .reference("clerk", \.clerk, onDelete: .remove),
     ])
 
@@ -239,5 +239,20 @@ struct ValueObjectTests {
         #expect(try await days(#Predicate { $0.renewal!.days == 2 }) == [2])
         #expect(try await days(#Predicate { $0.renewal!.days == $0.period.days }) == [2, 3])
         #expect(try await days(#Predicate { $0.renewal!.days != 2 }) == [1, 3])
+    }
+
+    @Test func `an update by query sets a part of a value object, and adds to it only within a range`() async throws {
+        let mappers = try MapperSet([LoanMapper.self])
+        let manager = StoreManager(MemoryStore(mappers.schemas), mappers: mappers)
+        let loan = Loan(id: EntityID(RawID(high: 0, low: 1)), period: Period(days: 1), renewal: Period(days: 2))
+        try await manager.create(loan)
+        try await manager.update(matching: Query<Loan>()) { $0.set(\.period.days, to: 5) }
+        let error = await persistencyError {
+            try await manager.update(matching: Query<Loan>()) { $0.add(\.period.days, 1) }
+        }
+        guard case .unsupportedQuery(let reason) = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect(reason.contains("period.days") && reason.hasSuffix("without a range of valid values"))
+        let stored = try await manager.require(loan.id)
+        #expect(stored.period == Period(days: 5) && stored.renewal == loan.renewal)
     }
 }
