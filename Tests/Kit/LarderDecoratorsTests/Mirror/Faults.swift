@@ -14,6 +14,7 @@ final class Faults: Sendable {
         var isDown = false
         var holdsReads = false
         var heldReads = 0
+        var holdsCommits = false
         var failingReads = 0
         var absent: Set<CommitID> = []
         var commits: @Sendable () -> Fault = { .none }
@@ -31,6 +32,12 @@ final class Faults: Sendable {
     var holdsReads: Bool {
         get { state.withLock(\.holdsReads) }
         set { state.withLock { $0.holdsReads = newValue } }
+    }
+
+    /// Whether commits wait until this is false.
+    var holdsCommits: Bool {
+        get { state.withLock(\.holdsCommits) }
+        set { state.withLock { $0.holdsCommits = newValue } }
     }
 
     /// The number of reads that have waited.
@@ -55,7 +62,8 @@ final class Faults: Sendable {
         if fails { throw .down }
     }
 
-    func commit() throws(PersistencyError) -> Fault {
+    func commit() async throws(PersistencyError) -> Fault {
+        while holdsCommits { try? await Task.sleep(for: .milliseconds(1)) }
         let (isDown, decide) = state.withLock { ($0.isDown, $0.commits) }
         let fault = decide()
         if isDown || fault == .before { throw .down }

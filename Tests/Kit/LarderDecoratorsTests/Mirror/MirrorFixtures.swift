@@ -96,7 +96,7 @@ final class Unstable: StoreDecorator {
 
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         if changes.isEmpty { return try await base.commit(changes) }
-        let fault = try faults.commit()
+        let fault = try await faults.commit()
         if fault == .doubtful {
             faults.note(absent: changes.id)
             throw .inDoubt(changes.id, Unavailable(.failed, "no answer"))

@@ -133,6 +133,31 @@ struct MirroredStoreTests {
         await store.close()
     }
 
+    @Test func `answers from a replica that lacks the last commits only if it has the required one`() async throws {
+        let store = try await open()
+        let first = try await store.insert(Sample.tag(1, "one"))
+        try await until { store.mirrors[0].position == 1 }
+        faults.mirror.holdsCommits = true
+        let second = try await store.insert(Sample.tag(2, "two"))
+        faults.primary.isDown = true
+        #expect(store.mirrors[0].trouble == nil)
+        let former = ReadRequest(Sample.tag, consistency: ReadConsistency(.replica, including: first.token))
+        #expect(try await store.read(former).items.count == 1)
+        for consistency in [ReadConsistency(.replica, including: second.token), ReadConsistency()] {
+            let error = await failure { () throws(PersistencyError) in
+                _ = try await store.read(ReadRequest(Sample.tag, consistency: consistency))
+            }
+            guard case .unavailable? = error else {
+                Issue.record("a mirror without the required commit answered")
+                continue
+            }
+        }
+        faults.primary.isDown = false
+        faults.mirror.holdsCommits = false
+        await store.close()
+        try await expectEqual()
+    }
+
     @Test func `commits go on while a mirror that catches up does not answer`() async throws {
         let store = try await open()
         faults.mirror.isDown = true
