@@ -35,6 +35,17 @@ struct LastAdminTests {
         }
     }
 
+    @Test func `users are not updated by query`() async throws {
+        try await Kitchen.on(.memory) { kitchen in
+            let error = await persistencyError {
+                try await kitchen.storage.repositories.users.update(matching: Query<User>()) { _ in }
+            }
+            guard case .unsupportedQuery("an update of users by query")? = error else {
+                return #expect(Bool(false), "\(error as Any)")
+            }
+        }
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `one of two admins can be removed, but not both, also in one transaction`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
