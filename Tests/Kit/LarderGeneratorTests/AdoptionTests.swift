@@ -59,6 +59,27 @@ struct AdoptionTests {
         #expect(adoption.tables.last?.later == ["mother_id"])
     }
 
+    @Test func `keys of several columns keep their order, and rows that may be equal are no links`() throws {
+        let adoption = try adoption(
+            """
+            CREATE TABLE rooms (floor INTEGER, number INTEGER, PRIMARY KEY (floor, number));
+            CREATE TABLE desks (id INTEGER PRIMARY KEY, room_number INTEGER, room_floor INTEGER, serial INTEGER,
+                FOREIGN KEY (room_number, room_floor) REFERENCES rooms (number, floor));
+            CREATE UNIQUE INDEX used ON desks (serial) WHERE serial > 0;
+            CREATE TABLE keepers (desk INTEGER PRIMARY KEY REFERENCES desks, deputy INTEGER NOT NULL REFERENCES desks);
+            """)
+        #expect(adoption.tables.map(\.source.name) == ["rooms", "desks", "keepers"])
+        #expect(adoption.links.isEmpty)
+        let origins = adoption.tables[1].origins.filter { $0.target == "rooms" }
+        #expect(origins.map(\.columns) == [["room_floor", "room_number"]])
+        #expect(adoption.tables[1].entity?.fieldText.contains("serial:Int? ") == true)
+        #expect(adoption.tables[1].entity?.uniques == [])
+    }
+
+    @Test func `a quote in the text of a default is doubled in the database only`() {
+        #expect(AdoptedType.field("String").initial("'it''s'") == "it's")
+    }
+
     @Test func `names that Swift or the service has get others`() throws {
         let adoption = try adoption(
             """

@@ -37,6 +37,7 @@ struct UnexpressedTests {
         ("b INTEGER UNIQUE, c INTEGER REFERENCES a (b)", "c", "that are not its key"),
         ("b INTEGER REFERENCES a ON DELETE SET DEFAULT", "b", "ON DELETE SET DEFAULT"),
         ("b INTEGER REFERENCES a ON UPDATE SET NULL", "b", "ON UPDATE SET NULL"),
+        ("b INTEGER NOT NULL REFERENCES z ON DELETE SET NULL", "b", "ON DELETE SET NULL: deleting the other"),
         ("b INTEGER NOT NULL REFERENCES a", "b", "NOT NULL: optional"),
         ("b INTEGER REFERENCES a REFERENCES z", "b", "a second reference, to z"),
         ("b TEXT); CREATE VIEW v AS SELECT 1; SELECT (1", "", "is not a table with rows"),
