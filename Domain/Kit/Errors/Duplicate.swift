@@ -4,7 +4,7 @@ public struct Duplicate: Hashable, Sendable {
     public let entity: String
     /// The columns that must be unique together, in the order of their group; `["id"]` for the id itself [duplicate.2].
     public let columns: [String]
-    /// The id of the stored root or owned object with the same value [duplicate.3].
+    /// The id of the stored root or owned object with the same value [duplicate.3]; that of the first of two in one batch.
     public let existing: RawID
 
     /// Describes a violation; for stores.

@@ -168,8 +168,8 @@ public protocol PersistencyManager: Sendable {
     /// `nil` remains so when an amount is added [bulk.4]. Unique values and references are judged after all changes
     /// [bulk.5]. Streams have one element with the number of entities, and without their ids [bulk.6].
     ///
-    /// The mapping declares which values of a property are valid: the checks of the entity are not called. A page, an order
-    /// and a total of the query are refused [bulk.7], and so is an update in a transaction [bulk.8].
+    /// The mapping declares which values of a property are valid: the checks of the entity are not called. A limit, a cursor,
+    /// an order and a total of the query are refused [bulk.7], and so is an update in a transaction [bulk.8].
     ///
     /// - Returns: The number of changed entities [bulk.9].
     /// - Throws: `unsupportedQuery` with the name of a property that is not settable [bulk.10]; `invalid` if a value or a sum is

@@ -21,7 +21,7 @@ extension Adoption {
         }
     }
 
-    /// A joined table has two references, no other column, and no two equal rows.
+    /// A joined table has two references, no other column, and a key over both.
     mutating func findLinks() {
         let targets = Set(owned.values.flatMap(\.references).map(\.target))
         for (name, table) in owned where !targets.contains(name) && table.references.count == 2 {
