@@ -1,6 +1,6 @@
 /// The keywords of Swift.
 enum Keywords {
-    /// Those that no name can be.
+    /// Reserved in every position.
     static let reserved: Set = [
         "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
         "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
@@ -10,7 +10,7 @@ enum Keywords {
         "switch",
         "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]
-    /// With those that only some position of the generated code reserves.
+    /// Also reserved in some positions of the generated code.
     static let all = reserved.union([
         "Type", "Protocol", "actor", "async", "await", "borrowing", "consuming", "each", "macro", "open", "package",
         "some",

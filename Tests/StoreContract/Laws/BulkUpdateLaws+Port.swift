@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Bulk updates at the store's port, and what is found after them.
+/// Updates by query at the port of a store, and reads after them.
 extension BulkUpdateLaws {
     static let port: [Law] = [
         law(.commits, "A change set with a bulk update may change other roots, and is one commit") { trial in

@@ -34,7 +34,7 @@ extension Adoption {
         return false
     }
 
-    /// Postpones the links and references to some tables: those that may be null, or all if none may.
+    /// Postpones the links and references to some tables: the optional ones, or all if none is optional.
     private mutating func postpone(in name: String, _ isTarget: (String) -> Bool) {
         guard var table = owned[name] else { return }
         let isSelf = isTarget(name)

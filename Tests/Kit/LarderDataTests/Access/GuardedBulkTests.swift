@@ -26,7 +26,7 @@ private struct OpenShops: AccessPolicy {
     func mayDelete(_ shop: Shop) -> Bool { false }
 }
 
-/// Checks nothing, and forwards what the protocol forwards.
+/// Checks nothing, and forwards every call.
 private struct Forwarding: ManagerDecorator {
     let base: any PersistencyManager
 
