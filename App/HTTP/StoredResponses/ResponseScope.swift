@@ -30,6 +30,6 @@ public struct ResponseScope: Hashable, Sendable {
             hash.update(data: (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) })
             hash.update(data: Array(part.utf8))
         }
-        return RawID(firstOf: hash.finalize())
+        return RawID(firstOf: Array(hash.finalize()))
     }
 }

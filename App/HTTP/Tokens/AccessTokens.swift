@@ -66,7 +66,7 @@ public struct AccessTokens: Sendable {
     public func check(_ text: String) async throws(PersistencyError) -> TokenCheck {
         guard let secret = TokenSecret(text, prefix: prefix) else { return .refused(.malformed) }
         let digest = secret.digest
-        let id = EntityID<AccessToken>(RawID(firstOf: digest))
+        let id = EntityID<AccessToken>(RawID(firstOf: Array(digest)))
         // Comparing digests takes constant time.
         guard let token = try await manager.read(id)?.entity, digest == token.digest else { return .refused(.unknown) }
         return token.refusal(at: now()).map(TokenCheck.refused) ?? .live(token)

@@ -7,7 +7,7 @@ extension AdoptedTable {
     static func id(_ table: String, _ key: [String]) -> RawID {
         var hash = SHA256()
         for text in [table] + key { hash.update(data: Array(text.utf8) + [0]) }
-        let id = RawID(firstOf: hash.finalize())
+        let id = RawID(firstOf: Array(hash.finalize()))
         return RawID(high: id.high & ~0xF000 | 0x8000, low: id.low & ~(0b11 << 62) | 0b10 << 62)
     }
 
