@@ -10,5 +10,6 @@ import Testing
         Layer("App", imports: .allBut(["LarderTesting", "LarderInfrastructure"])),
         Layer("Tests", imports: .any, isProduct: false),
     ])
-    for finding in try await architecture.check() { Issue.record("\(finding)") }
+    let findings = try await architecture.check()
+    #expect(findings.isEmpty, "\(findings.map(\.description).joined(separator: "\n"))")
 }
