@@ -101,6 +101,7 @@ let storeTests: [Target.Dependency] = ["LarderData", "LarderDomain", "LarderInfr
 let core: [Target] = [
     layer("LarderDomain", "Domain/Kit"),
     layer("LarderData", "Data/Kit", ["LarderDomain"]),
+    layer("LarderFollowers", "Data/Followers", ["LarderData", "LarderDomain"]),
     layer("LarderInfrastructure", "Infrastructure/Kit", ["CLarderSQLite", "LarderData", "LarderDomain"] + sqlcipher),
     // Without pkg-config, which would also link it with the trait SQLCipher.
     system("CLarderSQLite", "Infrastructure/CLarderSQLite", apt: "libsqlite3-dev", brew: "sqlite3"),
@@ -119,10 +120,12 @@ let core: [Target] = [
     tests("LarderInfrastructureTests", ["CLarderSQLite", "CSQLiteSession"] + storeTests),
     system("CSQLiteSession", "Tests/Kit/CSQLiteSession", apt: "libsqlite3-dev", brew: "sqlite3"),
     tests("LarderStoreContractTests", storeTests),
+    tests("LarderFollowersTests", ["LarderFollowers"] + storeTests),
     tests("LarderDecoratorsTests", ["LarderDecorators", "LarderInfrastructureTests"] + storeTests),
     tests(
         "LarderPostgresTests",
-        ["LarderDecoratorsTests", "LarderInfrastructureTests", "LarderPostgres"] + storeTests + libpq),
+        ["LarderDecoratorsTests", "LarderFollowersTests", "LarderInfrastructureTests", "LarderPostgres"] + storeTests
+            + libpq),
     tests("ArchitectureTests", ["LarderArchitecture"], exclude: ["Fixtures"]),
     tests(
         "LarderTestingTests",
@@ -203,7 +206,7 @@ let app: [Target] = [
 
 let libraries =
     [
-        "LarderDomain", "LarderData", "LarderInfrastructure", "LarderDecorators", "LarderPostgres",
+        "LarderDomain", "LarderData", "LarderFollowers", "LarderInfrastructure", "LarderDecorators", "LarderPostgres",
         "LarderStoreContract", "LarderArchitecture", "LarderTesting",
     ] + (coreOnly ? [] : ["LarderApp", "LarderHTTP"])
 

@@ -120,8 +120,9 @@ enum KitDependency: Equatable {
     /// Copies the products without their tests. The manifest omits targets whose folders are missing.
     static func copyProducts(of root: URL, to folder: URL) throws {
         let parts = [
-            "LICENSE", "Domain/Kit", "Data/Kit", "Infrastructure/CLarderPostgres", "Infrastructure/CLarderSQLCipher",
-            "Infrastructure/CLarderSQLite", "Infrastructure/Decorators", "Infrastructure/Kit",
+            "LICENSE", "Domain/Kit", "Data/Kit", "Data/Followers", "Infrastructure/CLarderPostgres",
+            "Infrastructure/CLarderSQLCipher", "Infrastructure/CLarderSQLite", "Infrastructure/Decorators",
+            "Infrastructure/Kit",
             "Infrastructure/Postgres",
             "App/Kit", "App/HTTP", "App/Generator", "Tests/StoreContract", "Tests/Architecture", "Tests/Testing",
             // The template, from which the example is removed.

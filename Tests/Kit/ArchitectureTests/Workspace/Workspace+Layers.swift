@@ -16,6 +16,7 @@ extension Workspace {
     private static let kitLayers = [
         Layer("Domain/Kit", imports: .only(domain)),
         Layer("Data/Kit", imports: .only(domain.union(["LarderDomain"]))),
+        Layer("Data/Followers", imports: .only(domain.union(["LarderDomain", "LarderData"]))),
         Layer("Infrastructure/CLarderSQLite", imports: .only([])),
         Layer("Infrastructure/CLarderSQLCipher", imports: .only([])),
         Layer(
@@ -44,11 +45,13 @@ extension Workspace {
             "Tests/Kit/LarderPostgresTests",
             .only(
                 testing.union(kit).union([
-                    "CLarderPostgres", "LarderDecoratorsTests", "LarderInfrastructureTests", "LarderPostgres",
+                    "CLarderPostgres", "LarderDecoratorsTests", "LarderFollowersTests", "LarderInfrastructureTests",
+                    "LarderPostgres",
                 ]))),
         test(
             "Tests/Kit/LarderDecoratorsTests",
             .only(testing.union(kit).union(["LarderDecorators", "LarderInfrastructureTests"]))),
+        test("Tests/Kit/LarderFollowersTests", .only(testing.union(kit).union(["LarderFollowers"]))),
         test("Tests/Kit/LarderStoreContractTests", .only(testing.union(kit))),
         test("Tests/Kit/ArchitectureTests", .only(testing.union(["LarderArchitecture"]))),
         test("Tests/Kit/CommonNames", .only([])),

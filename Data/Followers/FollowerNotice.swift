@@ -1,0 +1,56 @@
+public import LarderDomain
+
+/// What a run of followers reports, for logs and metrics: once for each failure, not for each attempt.
+public enum FollowerNotice: Sendable {
+    /// The first attempt at a commit has failed.
+    case failed(follower: String, at: ChangeToken, error: any Error)
+    /// A commit was set aside after its last attempt.
+    case setAside(follower: String, at: ChangeToken, error: any Error)
+    /// The follower has stopped, and waits for an operator.
+    case stopped(follower: String, reason: String)
+    /// The store is not available; the run continues when it is.
+    case interrupted(follower: String, error: any Error)
+    /// Commits were handled, up to a position.
+    case handled(follower: String, commits: Int, upTo: ChangeToken)
+}
+
+/// The errors of followers.
+public enum FollowerError: Error, Sendable, Equatable {
+    /// Two followers of a program have the same name.
+    case repeatedName(String)
+    /// The stored follower of this name follows other entities. Reset it, or choose another name.
+    case otherEntities(name: String, stored: [String], declared: [String])
+    /// No follower has this name; the others are listed.
+    case unknown(String, known: [String])
+    /// The program has no handler for the stored follower.
+    case noHandler(String)
+}
+
+extension FollowerError: CustomStringConvertible {
+    /// The problem and what to do.
+    public var description: String {
+        switch self {
+        case .repeatedName(let name): "two followers have the name '\(name)'; rename one of them"
+        case .otherEntities(let name, let stored, let declared):
+            "follower '\(name)' is stored with the entities \(stored.joined(separator: ", ")), not "
+                + "\(declared.joined(separator: ", ")); reset it, or rename it"
+        case .unknown(let name, let known):
+            "no follower has the name '\(name)'; the followers are \(known.sorted().joined(separator: ", "))"
+        case .noHandler(let name): "this program has no handler for the follower '\(name)'"
+        }
+    }
+}
+
+/// The clock of a run. Tests replace it.
+public struct FollowerClock: Sendable {
+    let now: @Sendable () -> Timestamp
+    let sleep: @Sendable (Duration) async throws -> Void
+
+    /// By default, the system's clocks.
+    public init(
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        (self.now, self.sleep) = (now, sleep)
+    }
+}

@@ -1,0 +1,49 @@
+import LarderData
+import LarderDomain
+
+/// An entity that tests follow.
+struct Note: Entity {
+    let id: EntityID<Note>
+    var text: String
+
+    init(_ number: Int, _ text: String = "") {
+        (id, self.text) = (EntityID(RawID(high: 1, low: UInt64(number))), text)
+    }
+}
+
+/// The effect of a handler: one for each handled change of a note.
+struct Echo: Entity {
+    let id: EntityID<Echo>
+    let note: EntityID<Note>
+    let version: Int64
+
+    static let ids = UUIDv7Generator()
+
+    init(of entry: CommittedChange) {
+        (id, note, version) = (EntityID(Self.ids.next()), EntityID(entry.reference.id), entry.version)
+    }
+
+    init(from row: inout ObjectReader) throws(PersistencyError) {
+        (id, note, version) = (row.id(), try row.next(), try row.next())
+    }
+
+    /// The note's id and version.
+    var key: String { "\(note.rawValue.low)@\(version)" }
+}
+
+enum NoteMapper: EntityMapper {
+    static let mapping = Mapping<Note>("note", id: \.id, [.column("text", \.text)])
+
+    static func entity(from row: inout ObjectReader) throws -> Note {
+        let id = row.id(Note.self)
+        return Note(Int(id.rawValue.low), try row.next())
+    }
+}
+
+enum EchoMapper: EntityMapper {
+    // Not a reference: echoes of deleted notes remain.
+    static let mapping = Mapping<Echo>(
+        "echo", id: \.id, [.column("note", \.note), .column("note_version", \.version)])
+
+    static func entity(from row: inout ObjectReader) throws -> Echo { try Echo(from: &row) }
+}
