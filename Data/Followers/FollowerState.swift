@@ -55,7 +55,7 @@ enum FollowerStateMapper: EntityMapper {
         [
             .column("name", \.name).unique,
             .column("entities", \.entityList),
-            .column("position", \.position),
+            .column("position", \.position).keepsJournal,
             .column("holder", \.holder),
             .column("attempts", \.attempts),
             .column("failure", \.failure),

@@ -46,11 +46,15 @@ extension PostgresStore {
         let hasDoubled = position >= 512 && position.nonzeroBitCount == 1
         if !isLonger && !hasDoubled { return }
         let (pool, bounds, known) = (pool, configuration.journal, settlement.position)
+        let (readers, lifetime) = (schemas.journalReaders, lifetime)
         Task {
             try? await pool.run { connection, _ throws(PersistencyError) in
                 let journal = PostgresJournal(connection: connection)
                 if hasDoubled { try journal.analyze() }
-                if isLonger { try journal.prune(to: bounds, settled: known) }
+                if isLonger {
+                    let read = try journal.readCommit(readers, lifetime)
+                    try journal.prune(to: bounds, settled: known, read: read)
+                }
             }
         }
     }

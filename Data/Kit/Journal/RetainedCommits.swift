@@ -26,14 +26,22 @@ public final class RetainedCommits: Sendable {
 
     /// Appends the next commit, and drops the commits that exceed the bounds.
     ///
+    /// - Parameter read: The last commit that all readers with a stored position have read; called while there are more
+    ///   changes than the bound.
     /// - Complexity: O(1), amortized.
-    public func append(_ commit: CommittedChanges, at time: Timestamp) {
+    public func append(
+        _ commit: CommittedChanges, at time: Timestamp, read: () -> Int64 = { .max }
+    ) {
         let oldest = time.adding(.zero - bounds.age)
+        let unread = max(bounds.changes, bounds.unread)
         state.withLock { state in
             state.entries.append((commit, time))
             state.changes += commit.size
+            // Once for all that are dropped.
+            let lastRead = state.changes > bounds.changes ? read() : .max
             while let first = state.entries.first, state.entries.count > 1,
-                state.changes > bounds.changes || first.time < oldest
+                first.time < oldest
+                    || state.changes > (first.commit.token.position > lastRead ? unread : bounds.changes)
             {
                 state.entries.removeFirst()
                 state.changes -= first.commit.size

@@ -30,6 +30,7 @@ public struct MappedMember<E: Sendable>: Sendable {
     @usableFromInline var uniques: [[String]] = []
     @usableFromInline var indexes: [[String]] = []
     @usableFromInline var isOwner = false
+    @usableFromInline var isJournalPosition = false
     @usableFromInline var isSealedWithOthers = false
     @usableFromInline var isUnsealed = false
     @usableFromInline var formerNames: [String] = []
@@ -55,6 +56,10 @@ public struct MappedMember<E: Sendable>: Sendable {
 
     /// The same reference, marked as the owner, which determines who may see changes of the entity.
     public var owner: MappedMember { setting { $0.isOwner = true } }
+
+    /// The same column with the text of a token: the journal retains the commits after it, as ``JournalBounds/unread`` permits,
+    /// while the entity is stored.
+    public var keepsJournal: MappedMember { setting { $0.isJournalPosition = true } }
 
     /// The same column of a root, sealed as ``Sealing/content`` in a store that has other sealed columns: for entities
     /// that copy values of others, such as stored responses. A blob needs no migration when another column is sealed.

@@ -43,7 +43,7 @@ public final class Mapping<E: Entity>: Sendable {
         var hints = SchemaHints(formerNames: formerNames, dropped: dropped)
         var columns: [Column] = []
         var (uniques, indexes) = ([[String]](), [[String]]())
-        var ownerColumn: Int?
+        var (ownerColumn, journalColumn) = (Int?.none, Int?.none)
         var settable: [Int: ValidValues] = [:]
         var childRelationships: [ChildRelationship] = []
         var linkRelationships: [LinkRelationship] = []
@@ -73,6 +73,7 @@ public final class Mapping<E: Entity>: Sendable {
                 uniques += member.uniques
                 indexes += member.indexes
                 if member.isOwner { ownerColumn = columns.count }
+                if member.isJournalPosition { journalColumn = columns.count }
                 settable[columns.count] = member.validValues
                 let (index, encodeOthers, compareOthers) = (columns.count, encodeColumns, compareRow)
                 columns.append(column)
@@ -137,7 +138,7 @@ public final class Mapping<E: Entity>: Sendable {
         schema = EntitySchema(
             name: name, columns: columns, children: childRelationships, links: linkRelationships,
             uniques: positions(uniques + unique), indexes: positions(indexes + indexed), ownerColumn: ownerColumn,
-            hints: hints)
+            journalColumn: journalColumn, hints: hints)
         (encode, compare, self.compareEntities) = (encodeColumns, compareRow, compareEntities)
         (self.derivedColumns, searchWords, self.compareTexts) = (derivedColumns, search?.encode, compareTexts)
         (children, self.compareChildren, links) = (childrenEncoders, compareChildren, linksEncoders)

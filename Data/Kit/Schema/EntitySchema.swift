@@ -22,6 +22,9 @@ public final class EntitySchema: Sendable {
     public let indexes: [[Int]]
     /// The column with the id of a root's owner. Changes contain the owner, so that their visibility can be checked.
     public let ownerColumn: Int?
+    /// The column with the position of a reader of the journal, which retains the commits after it; see
+    /// ``JournalBounds/unread``.
+    public let journalColumn: Int?
     /// What happened to earlier names and members; no part of the declaration.
     public let hints: SchemaHints
     /// Whether the entity or an owned object can have references or links.
@@ -42,14 +45,14 @@ public final class EntitySchema: Sendable {
     /// long; by default, whether a column has blobs.
     public init(
         name: String, columns: [Column], children: [ChildRelationship] = [], links: [LinkRelationship] = [],
-        uniques: [[Int]] = [], indexes: [[Int]] = [], ownerColumn: Int? = nil, hints: SchemaHints = SchemaHints(),
-        mayBeLarge: Bool? = nil
+        uniques: [[Int]] = [], indexes: [[Int]] = [], ownerColumn: Int? = nil, journalColumn: Int? = nil,
+        hints: SchemaHints = SchemaHints(), mayBeLarge: Bool? = nil
     ) {
         (self.name, self.columns, self.children, self.links) = (name, columns, children, links)
         columnTypes = columns.map(\.type)
         self.uniques = uniques.withoutRepetitions
         self.indexes = indexes.withoutRepetitions
-        (self.ownerColumn, self.hints) = (ownerColumn, hints)
+        (self.ownerColumn, self.journalColumn, self.hints) = (ownerColumn, journalColumn, hints)
         self.mayBeLarge = mayBeLarge ?? columns.contains { $0.type == .blob }
         sealedColumns = columns.indices.filter { columns[$0].sealing != nil }
         sealedColumn =
@@ -75,7 +78,7 @@ public final class EntitySchema: Sendable {
         }
         return EntitySchema(
             name: name, columns: columns, children: children, links: links, uniques: uniques, indexes: indexes,
-            ownerColumn: ownerColumn, hints: hints, mayBeLarge: mayBeLarge)
+            ownerColumn: ownerColumn, journalColumn: journalColumn, hints: hints, mayBeLarge: mayBeLarge)
     }
 
     /// Whether an entity is a single row, without owned objects and links.
@@ -112,7 +115,7 @@ extension EntitySchema: Equatable {
         lhs === rhs || lhs.declaration == rhs.declaration
     }
 
-    /// The declaration without ``ownerColumn`` and ``hints`` as text, which changes exactly when the declaration changes.
+    /// The declaration without ``ownerColumn``, ``journalColumn`` and ``hints`` as text, which changes exactly when the declaration changes.
     public var declaration: String { declaration(withWords: true) }
 
     /// - Parameter withWords: Whether it contains the words of searches, which no representation has.

@@ -9,6 +9,8 @@ public struct SchemaSet: Sendable {
     private let derivations: [String: Derivation]
     /// A sealed column, `entity.column`; `nil` if there is none.
     package let sealedColumn: String?
+    /// The roots that retain commits of the journal; see ``EntitySchema/journalColumn``.
+    package let journalReaders: [EntitySchema]
     /// The version of the schemas, and the steps that lead to it.
     public let evolution: SchemaEvolution
 
@@ -32,6 +34,7 @@ public struct SchemaSet: Sendable {
         sealedColumn = roots.lazy.compactMap(\.sealedColumn).first
         let roots = sealedColumn == nil ? roots : roots.map(\.sealingWithOthers)
         self.roots = roots
+        journalReaders = roots.filter { $0.journalColumn != nil }
         (self.derivations, self.evolution) = (derivations, evolution)
         var byName: [String: EntitySchema] = [:]
         for schema in roots.flatMap(\.withDescendants) {

@@ -42,7 +42,7 @@ extension EntitySchema {
                     name: column.name, type: .blob, isNullable: column.isNullable, isDerived: column.isDerived)
             } + hashes, children: children.map { ChildRelationship(name: $0.name, schema: $0.schema.sealedForm) },
             links: links, uniques: uniques.map(inBase), indexes: indexes.map(inBase), ownerColumn: ownerColumn,
-            hints: hints, mayBeLarge: hasBlobs)
+            journalColumn: journalColumn, hints: hints, mayBeLarge: hasBlobs)
     }
 
     /// Contains the names of which the hash depends, so that a renamed column gets another hash column.

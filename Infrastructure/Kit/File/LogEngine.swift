@@ -110,7 +110,9 @@ struct LogEngine: Sendable {
         }
         bytesWritten += log.length - before
         liveBytes += growth
-        for commit in done.committed { journal?.retained.append(commit, at: time) }
+        for commit in done.committed {
+            journal?.retained.append(commit, at: time) { [state] in state.readCommit(lifetime: commit.token.lifetime) }
+        }
         outcome.results += done.results
         outcome.committed += done.committed
         return nil

@@ -23,6 +23,9 @@ struct LogReplay {
     /// The codec of the log, which determines the encoded sizes.
     private let codec: LogCodec
     private let path: String
+    /// Without readers, all commits count as read. With readers, none does until their positions are known: the next commit drops
+    /// what they have read.
+    private let readCommit: Int64
     /// The encoded size of all roots in bytes: a compact log without its head.
     private(set) var liveBytes = 0
     /// Whether a torn record follows.
@@ -44,6 +47,7 @@ struct LogReplay {
         journal bounds: JournalBounds? = nil
     ) throws(PersistencyError) {
         self.path = path
+        readCommit = declared.journalReaders.isEmpty ? .max : 0
         walk = try LogWalk(file, path: path, declared: declared, sealing: sealing)
         guard case .head(let head) = try walk.next() else {
             throw LogDamage(path: path, offset: walk.end.length).persistencyError
@@ -76,7 +80,7 @@ struct LogReplay {
     private mutating func add(_ record: LogRecord, _ size: Int) -> Bool {
         switch record {
         case .journal(let entries):
-            for entry in entries { journal?.retained.append(entry.commit, at: entry.time) }
+            for entry in entries { journal?.retained.append(entry.commit, at: entry.time) { readCommit } }
             return true
         case .roots(let added):
             for root in added where (try? state.restore(root)) == nil { return false }
@@ -97,7 +101,7 @@ struct LogReplay {
         state.apply(writes, removals: changes.removals) { growth += codec.growth(by: [$0]) }
         liveBytes += growth
         let token = ChangeToken(lifetime: head.lifetime, position: state.sequence)
-        journal?.retained.append(CommittedChanges(token: token, of: changes), at: time)
+        journal?.retained.append(CommittedChanges(token: token, of: changes), at: time) { readCommit }
         return true
     }
 }

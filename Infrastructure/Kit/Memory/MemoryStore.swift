@@ -155,7 +155,7 @@ public actor MemoryStore: MeasuredStore {
         let token = hub.token(at: state.sequence)
         if !changes.isEmpty {
             let commit = CommittedChanges(token: token, of: changes, bulkCount: bulkCount)
-            journal?.append(commit, at: .now())
+            journal?.append(commit, at: .now()) { state.readCommit(lifetime: token.lifetime) }
             hub.publish(commit)
         }
         return CommitReceipt(token: token, bulkCount: bulkCount)

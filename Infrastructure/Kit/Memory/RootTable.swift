@@ -89,4 +89,15 @@ extension StoreState {
         let named = try changes.namingBulk(try table.table(of: schema).roots)
         return (named, named.updates.count - changes.updates.count)
     }
+
+    /// The last commit that all readers of the journal have read, by their stored positions.
+    ///
+    /// - Complexity: O(*n*) for *n* readers.
+    func readCommit(lifetime: UInt64) -> Int64 {
+        let positions = schemas.journalReaders.flatMap { schema -> [String] in
+            guard let column = schema.journalColumn, let table = try? table.table(of: schema) else { return [] }
+            return table.roots.compactMap { if case .text(let text) = $0.values[column] { text } else { nil } }
+        }
+        return JournalBounds.read(positions, lifetime: lifetime)
+    }
 }

@@ -73,7 +73,8 @@ struct SQLiteGroup {
         let time = Timestamp.now()
         for commit in commits {
             total += Int64(commit.size)
-            try SQLiteJournal(connection: connection).append(commit, at: time, total: total, journal.bounds)
+            try SQLiteJournal(connection: connection).append(
+                commit, at: time, total: total, journal.bounds, readers: plan.schemas.journalReaders)
         }
     }
 

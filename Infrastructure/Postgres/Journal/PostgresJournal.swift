@@ -147,20 +147,39 @@ struct PostgresJournal {
 
     /// Removes the oldest rows that exceed the bounds, but not the last one, in a transaction of its own.
     ///
-    /// - Parameter settled: A position up to which all transactions are known to have ended. Later rows remain.
-    func prune(to bounds: JournalBounds, settled: Int64) throws(PersistencyError) {
+    /// - Parameters:
+    ///   - settled: A position up to which all transactions are known to have ended. Later rows remain.
+    ///   - read: The last commit that all readers with a stored position have read.
+    func prune(to bounds: JournalBounds, settled: Int64, read: Int64) throws(PersistencyError) {
         let oldest = Timestamp.now().adding(.zero - bounds.age).microseconds
         try connection.run(
             """
             WITH rows AS (SELECT position, committed_at, sum(size) OVER (ORDER BY position DESC) - size AS newer
                 FROM \(Self.table) WHERE position > 0),
             last AS (SELECT coalesce(max(position), 0) AS position FROM rows
-                WHERE (newer >= $1::bigint OR committed_at < $2::bigint) AND newer > 0 AND position <= $3::bigint),
+                WHERE (newer >= $1::bigint AND (position <= $4::bigint OR newer >= $5::bigint) OR committed_at < $2::bigint)
+                    AND newer > 0 AND position <= $3::bigint),
             removed AS (DELETE FROM \(Self.table) AS j USING last WHERE j.position > 0 AND j.position <= last.position)
             UPDATE \(Self.table) AS j SET size = greatest(j.size, last.position) FROM last
                 WHERE j.position = 0 AND last.position > 0
             """,
-            [.integer(Int64(bounds.changes)), .integer(oldest), .integer(settled)])
+            [
+                .integer(Int64(bounds.changes)), .integer(oldest), .integer(settled), .integer(read),
+                .integer(Int64(bounds.unread)),
+            ])
+    }
+
+    /// The last commit that all readers have read.
+    func readCommit(_ readers: [EntitySchema], _ lifetime: UInt64) throws(PersistencyError) -> Int64 {
+        var positions: [String] = []
+        for schema in readers {
+            guard let column = schema.journalColumn.map({ schema.columns[$0].name }) else { continue }
+            let rows = try connection.run("SELECT \(SQLText.quoted(column)) FROM \(SQLText.quoted(schema.name))")
+            while rows.advance() {
+                if case .text(let text) = rows.value(0, .text) { positions.append(text) }
+            }
+        }
+        return JournalBounds.read(positions, lifetime: lifetime)
     }
 
     /// Lets the server plan statements for the length of the journal. A plan for a short one reads all rows of a long one,

@@ -77,7 +77,8 @@ struct FollowerTests {
     func `continues after its position when the store is opened again`(_ kind: FollowedStore) async throws {
         let folder = FollowedFolder()
         for start in [1, 11, 21] {
-            let notes = try await FollowedNotes(kind, in: folder)
+            // The journal retains fewer commits than are unread.
+            let notes = try await FollowedNotes(kind, in: folder, journal: JournalBounds(changes: 2))
             let followers = try notes.followers(.echoes())
             if start == 1 { try await notes.run(followers) { try await notes.isRegistered("echoes") } }
             try await notes.create(start..<start + 10)
@@ -91,8 +92,29 @@ struct FollowerTests {
     }
 
     @Test(arguments: FollowedStore.all)
-    func `stops at a gap, or reads everything again`(_ kind: FollowedStore) async throws {
+    func `finds all commits that it has not read in the journal, which then drops them`(
+        _ kind: FollowedStore
+    ) async throws {
         let notes = try await FollowedNotes(kind, journal: JournalBounds(changes: 10))
+        let followers = try notes.followers(.echoes())
+        try await notes.run(followers) { try await notes.isRegistered("echoes") }
+        let start = try #require(try await notes.position("echoes"))
+        try await notes.create(1...600)
+        try await notes.run(followers) { try await notes.echoes().count >= 600 }
+        #expect(Set(try await notes.echoes()).count == 600)
+        try await eventually {
+            try await notes.manager.save(Note(601, "\(UInt64.random(in: .min ... .max))"))
+            for await event in await notes.store.changes(after: start) {
+                if case .gap = event { return true }
+                break
+            }
+            return false
+        }
+    }
+
+    @Test(arguments: FollowedStore.all)
+    func `stops at a gap, or reads everything again`(_ kind: FollowedStore) async throws {
+        let notes = try await FollowedNotes(kind, journal: JournalBounds(changes: 10, unread: 20))
         let reads = Mutex<[Int]>([])
         let stopping = try notes.followers(.echoes("stopping"))
         let reading = try notes.followers(

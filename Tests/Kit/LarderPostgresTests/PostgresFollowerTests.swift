@@ -22,6 +22,7 @@ struct PostgresFollowerTests {
         try await tests.`has each effect in the same store once, however often its runs end`(Self.kind)
         try await tests.`does not receive its own commits`(Self.kind)
         try await tests.`continues after its position when the store is opened again`(Self.kind)
+        try await tests.`finds all commits that it has not read in the journal, which then drops them`(Self.kind)
     }
 
     @Test(.timeLimit(.minutes(5))) func `failures are set aside, retried and passed over`() async throws {

@@ -60,11 +60,12 @@ struct SQLiteJournal {
 
     /// Inserts the row of a commit, and removes old rows from time to time. Runs in the transaction of the commit.
     func append(
-        _ commit: CommittedChanges, at time: Timestamp, total: Int64, _ bounds: JournalBounds
+        _ commit: CommittedChanges, at time: Timestamp, total: Int64, _ bounds: JournalBounds, readers: [EntitySchema]
     ) throws(PersistencyError) {
         let position = commit.token.position
         try insert(position, commit.id.rawValue, time, total: total, JournalCodec.bytes(of: commit))
-        if position % Self.pruning == 0 { try prune(to: bounds, before: position, total: total, time) }
+        guard position % Self.pruning == 0 else { return }
+        try prune(to: bounds, before: commit.token, total: total, time, read: readCommit(readers, commit.token.lifetime))
     }
 
     /// Replaces all rows by a gap: the names of entities in them may have changed.
@@ -84,16 +85,36 @@ struct SQLiteJournal {
     }
 
     /// Removes the oldest rows that exceed the bounds, but not the last one.
+    ///
+    /// - Parameter read: The last commit that all readers with a stored position have read.
     private func prune(
-        to bounds: JournalBounds, before newest: Int64, total: Int64, _ time: Timestamp
+        to bounds: JournalBounds, before newest: ChangeToken, total: Int64, _ time: Timestamp, read: Int64
     ) throws(PersistencyError) {
         let oldest = time.adding(.zero - bounds.age).microseconds
-        let first = "position = ?1 OR ?2 - total < ?3 AND committed_at >= ?4"
+        let isRetained = "?2 - total < ?3 OR position > ?5 AND ?2 - total < ?6"
+        let first = "position = ?1 OR committed_at >= ?4 AND (\(isRetained))"
         let text =
             "DELETE FROM \(Self.table) WHERE position > 0 AND position < "
             + "(SELECT min(position) FROM \(Self.table) WHERE position > 0 AND (\(first)))"
-        try connection.statement(text).run(
-            [.integer(newest), .integer(total), .integer(Int64(bounds.changes)), .integer(oldest)])
+        try connection.statement(text).run([
+            .integer(newest.position), .integer(total), .integer(Int64(bounds.changes)), .integer(oldest),
+            .integer(read), .integer(Int64(bounds.unread)),
+        ])
+    }
+
+    /// The last commit that all readers have read.
+    private func readCommit(_ readers: [EntitySchema], _ lifetime: UInt64) throws(PersistencyError) -> Int64 {
+        var positions: [String] = []
+        for schema in readers {
+            guard let column = schema.journalColumn.map({ schema.columns[$0].name }) else { continue }
+            let rows = try connection.statement(
+                "SELECT \(SQLText.quoted(column)) FROM \(SQLText.quoted(schema.name))")
+            defer { rows.finish() }
+            while try rows.step() {
+                if case .text(let text) = rows.value(0, .text) { positions.append(text) }
+            }
+        }
+        return JournalBounds.read(positions, lifetime: lifetime)
     }
 }
 
