@@ -1,22 +1,25 @@
 public import LarderDomain
 
-/// What a run of followers reports, for logs and metrics: once for each failure, not for each attempt.
+/// What a run reports about a follower or recurring work, which the first value names, for logs and metrics: once for each
+/// failure, not for each attempt.
 public enum FollowerNotice: Sendable {
-    /// The first attempt at a commit has failed.
-    case failed(follower: String, at: ChangeToken, error: any Error)
+    /// The first attempt at a commit or tick has failed.
+    case failed(String, any Error)
     /// A commit was set aside after its last attempt.
-    case setAside(follower: String, at: ChangeToken, error: any Error)
+    case setAside(String, at: ChangeToken, any Error)
     /// The follower has stopped, and waits for an operator.
-    case stopped(follower: String, reason: String)
+    case stopped(String, reason: String)
     /// The store is not available; the run continues when it is.
-    case interrupted(follower: String, error: any Error)
+    case interrupted(String, any Error)
     /// Commits were handled, up to a position.
-    case handled(follower: String, commits: Int, upTo: ChangeToken)
+    case handled(String, commits: Int, upTo: ChangeToken)
+    /// The work of a tick was done.
+    case done(String, tick: Timestamp)
 }
 
 /// The errors of followers.
 public enum FollowerError: Error, Sendable, Equatable {
-    /// Two followers of a program have the same name.
+    /// Two followers, or two kinds of recurring work, of a program have the same name.
     case repeatedName(String)
     /// The stored follower of this name follows other entities. Reset it, or choose another name.
     case otherEntities(name: String, stored: [String], declared: [String])
@@ -30,7 +33,7 @@ extension FollowerError: CustomStringConvertible {
     /// The problem and what to do.
     public var description: String {
         switch self {
-        case .repeatedName(let name): "two followers have the name '\(name)'; rename one of them"
+        case .repeatedName(let name): "the name '\(name)' is not unique; rename one of the two"
         case .otherEntities(let name, let stored, let declared):
             "follower '\(name)' is stored with the entities \(stored.joined(separator: ", ")), not "
                 + "\(declared.joined(separator: ", ")); reset it, or rename it"

@@ -65,7 +65,7 @@ extension FollowerRun {
             }
             try await move(to: end)
         }
-        parts.report(.handled(follower: follower.name, commits: commits.count, upTo: end))
+        parts.report(.handled(follower.name, commits: commits.count, upTo: end))
     }
 
     /// Handles several commits in one transaction.
@@ -80,7 +80,7 @@ extension FollowerRun {
                 state.clearFailure()
             }
             return true
-        } catch  where !Self.isInterruption(error) {
+        } catch  where !error.isInterruption {
             return false
         }
     }
@@ -94,15 +94,15 @@ extension FollowerRun {
                 try await body(self)
                 handled = commit.token
                 return
-            } catch  where !Self.isInterruption(error) {
+            } catch  where !error.isInterruption {
                 if try await hasAttempts(after: error, at: commit.token) { continue }
                 guard case .setAside = follower.policy.lastFailure else { throw try await stop("\(error)") }
-                let aside = SetAsideChanges(commit, of: id, failure: Self.text(error))
+                let aside = SetAsideChanges(commit, of: state.id, failure: error.text)
                 try await change(movingTo: commit.token) { unit, state in
                     try await unit.save(aside)
                     state.clearFailure()
                 }
-                return parts.report(.setAside(follower: follower.name, at: commit.token, error: error))
+                return parts.report(.setAside(follower.name, at: commit.token, error))
             }
         }
     }
@@ -116,7 +116,7 @@ extension FollowerRun {
             do {
                 try await body(parts.manager)
                 return try await move(to: token)
-            } catch  where !Self.isInterruption(error) {
+            } catch  where !error.isInterruption {
                 guard try await hasAttempts(after: error, at: token) else { throw try await stop("\(error)") }
             }
         }
@@ -126,22 +126,9 @@ extension FollowerRun {
     private func hasAttempts(after error: any Error, at token: ChangeToken) async throws -> Bool {
         let attempts = state.attempts + 1
         if attempts >= follower.policy.attempts { return false }
-        try await change { state in (state.attempts, state.failure) = (attempts, Self.text(error)) }
-        if attempts == 1 { parts.report(.failed(follower: follower.name, at: token, error: error)) }
+        try await change { _, state in (state.attempts, state.failure) = (attempts, error.text) }
+        if attempts == 1 { parts.report(.failed(follower.name, error)) }
         try await parts.clock.sleep(follower.policy.pause(after: attempts))
         return true
     }
-
-    /// Whether an error is none of the handler's: the store is not available, or another process has taken over.
-    private static func isInterruption(_ error: any Error) -> Bool {
-        if Task.isCancelled || error is Superseded || error is CancellationError { return true }
-        guard let error = error as? PersistencyError else { return false }
-        switch error {
-        case .unavailable(let trouble): return trouble.reason != .tooLarge
-        case .cancelled, .inDoubt, .contention: return true
-        default: return false
-        }
-    }
-
-    private static func text(_ error: any Error) -> String { String("\(error)".prefix(1000)) }
 }

@@ -3,7 +3,7 @@ public import LarderDomain
 
 /// The stored state of a follower. The holder of its lease changes it with each batch: a process that has lost the lease
 /// cannot, because the state has another version.
-public struct FollowerState: Entity {
+public struct FollowerState: Entity, LeasedState {
     /// Derived from the name.
     public let id: EntityID<FollowerState>
     /// The follower's name.
@@ -63,23 +63,6 @@ enum FollowerStateMapper: EntityMapper {
         ])
 
     static func entity(from row: inout ObjectReader) throws -> FollowerState { try FollowerState(from: &row) }
-}
-
-/// The end of a holder's right to run a follower. Separate from the state, so that its renewals do not invalidate a batch.
-struct FollowerLease: Entity {
-    let id: EntityID<FollowerLease>
-    var until: Timestamp
-
-    static func id(of name: String) -> EntityID<FollowerLease> { EntityID(FollowerState.id(of: name).rawValue) }
-}
-
-/// Stores leases.
-enum FollowerLeaseMapper: EntityMapper {
-    static let mapping = Mapping<FollowerLease>("follower_lease", id: \.id, [.column("until", \.until)])
-
-    static func entity(from row: inout ObjectReader) throws -> FollowerLease {
-        try FollowerLease(id: row.id(), until: row.next())
-    }
 }
 
 extension ChangeToken: ColumnValue {

@@ -71,6 +71,11 @@ extension Followers {
         return lag
     }
 
+    /// The states of recurring work that was started once, by name.
+    public func recurringStates() async throws(PersistencyError) -> [RecurringState] {
+        try await parts.manager.read(Query<RecurringState>(sort: [Sort(\.name)])).items.map(\.entity)
+    }
+
     /// The commits of a follower that were set aside, in commit order.
     public func setAside(_ name: String) async throws -> [SetAsideChanges] {
         let id = try await require(name).id

@@ -19,18 +19,24 @@ extension CalendarDay {
     /// not exist.
     ///
     /// - Complexity: 20 lookups in the zone.
-    public func start(in zone: TimeZone) -> Timestamp {
-        let midnight = Int64(number - Self.daysTo1970) * Self.secondsPerDay
+    public func start(in zone: TimeZone) -> Timestamp { instant(ofSecond: 0, in: zone) }
+
+    /// The first instant of the day at which the clocks of a time zone show a time, or the end of a gap in which they do not.
+    ///
+    /// - Parameter second: The time, in seconds since midnight.
+    /// - Complexity: 20 lookups in the zone.
+    package func instant(ofSecond second: Int64, in zone: TimeZone) -> Timestamp {
+        let time = Int64(number - Self.daysTo1970) * Self.secondsPerDay + second
         // The offset from UTC is less than a day.
-        var (before, start) = (midnight - Self.secondsPerDay, midnight + Self.secondsPerDay)
+        var (before, start) = (time - Self.secondsPerDay, time + Self.secondsPerDay)
         while start - before > 1 {
             let middle = before + (start - before) / 2
-            if zone.localSecond(at: middle) < midnight { before = middle } else { start = middle }
+            if zone.localSecond(at: middle) < time { before = middle } else { start = middle }
         }
-        // A clock that goes back over midnight shows it twice, first by the offset that it had before.
+        // A clock that goes back over the time shows it twice, first by the offset that it had before.
         let earlier = start - Self.secondsPerDay / 2
-        let first = midnight - (zone.localSecond(at: earlier) - earlier)
-        if first < start, zone.localSecond(at: first) == midnight { start = first }
+        let first = time - (zone.localSecond(at: earlier) - earlier)
+        if first < start, zone.localSecond(at: first) == time { start = first }
         return Timestamp(microseconds: start * 1_000_000)
     }
 

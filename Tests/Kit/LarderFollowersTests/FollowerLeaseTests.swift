@@ -6,26 +6,7 @@ import Testing
 
 @Suite("Followers of several processes")
 struct FollowerLeaseTests {
-    /// A clock that a test sets.
-    private final class SetClock: Sendable {
-        let time = Mutex(Timestamp(microseconds: 1_000_000_000))
-
-        var clock: FollowerClock {
-            FollowerClock(
-                now: { self.time.withLock { $0 } }, sleep: { _ in try await Task.sleep(for: .milliseconds(2)) })
-        }
-
-        func advance(seconds: Int64) {
-            time.withLock { $0 = Timestamp(microseconds: $0.microseconds + seconds * 1_000_000) }
-        }
-    }
-
-    /// A store that other processes may write.
-    private static func shared(_ kind: FollowedStore) -> FollowedStore {
-        FollowedStore(name: "\(kind), shared") { SharedStore(try await kind.open($0, $1, $2)) }
-    }
-
-    @Test(arguments: FollowedStore.all.map(shared))
+    @Test(arguments: FollowedStore.all.map(\.shared))
     func `a run that has lost its lease has no effect, and the other one has it once`(
         _ kind: FollowedStore
     ) async throws {
@@ -60,7 +41,7 @@ struct FollowerLeaseTests {
         #expect(try await notes.echoes().sorted() == ["1@1", "2@1", "3@1", "4@1", "5@1", "6@1"])
     }
 
-    @Test(arguments: FollowedStore.all.map(shared))
+    @Test(arguments: FollowedStore.all.map(\.shared))
     func `a run that ends gives up its lease at once`(_ kind: FollowedStore) async throws {
         let clock = SetClock()
         let notes = try await FollowedNotes(kind, clock: clock.clock)
@@ -74,7 +55,7 @@ struct FollowerLeaseTests {
 
     @Test func `a clock that was set back holds no follower up`() async throws {
         let clock = SetClock()
-        let notes = try await FollowedNotes(Self.shared(.memory), clock: clock.clock)
+        let notes = try await FollowedNotes(FollowedStore.memory.shared, clock: clock.clock)
         let lease = try notes.followers(.echoes())
         try await notes.run(lease) { try await notes.isHeld("echoes") }
         // A killed process has not given its lease up.
@@ -82,18 +63,5 @@ struct FollowerLeaseTests {
         clock.advance(seconds: -86_400)
         try await notes.create([1])
         try await notes.run(lease) { try await notes.echoes() == ["1@1"] }
-    }
-}
-
-/// A decorator without the promise that only this process writes.
-private final class SharedStore: StoreDecorator {
-    let base: any Store
-
-    init(_ base: any Store) {
-        self.base = base
-    }
-
-    var traits: StoreTraits {
-        StoreTraits(kind: base.traits.kind, capabilities: base.traits.capabilities.subtracting([.soleWriter]))
     }
 }

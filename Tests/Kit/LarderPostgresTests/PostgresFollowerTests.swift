@@ -16,6 +16,8 @@ struct PostgresFollowerTests {
         return try await PostgresStore.open(configuration, schemas: schemas)
     }
 
+    private static let shared = FollowedStore(name: "postgres, shared", open: kind.open)
+
     @Test(.timeLimit(.minutes(5))) func `followers lose and repeat nothing`() async throws {
         let tests = FollowerTests()
         try await tests.`receives each commit that changes its entities once, in commit order`(Self.kind)
@@ -36,6 +38,12 @@ struct PostgresFollowerTests {
         let tests = FollowerLeaseTests()
         try await tests.`a run that has lost its lease has no effect, and the other one has it once`(Self.kind)
         try await tests.`a run that ends gives up its lease at once`(Self.kind)
+    }
+
+    @Test(.timeLimit(.minutes(5))) func `recurring work is done once`() async throws {
+        let tests = RecurringTests()
+        try await tests.`is done once for each tick, over two processes that end and start again`(Self.shared)
+        try await tests.`does the last missed tick, or none`(Self.kind)
     }
 }
 #endif

@@ -57,6 +57,12 @@ final class FollowedNotes: Sendable {
         try Followers(followers, store: store, manager: manager, clock: clock, report: report)
     }
 
+    func recurring(
+        _ work: RecurringWork..., report: @escaping @Sendable (FollowerNotice) -> Void = { _ in }
+    ) throws -> Followers {
+        try Followers([], recurring: work, store: store, manager: manager, clock: clock, report: report)
+    }
+
     /// Creates notes, each in a commit.
     func create(_ numbers: some Sequence<Int>) async throws {
         for number in numbers { try await manager.create(Note(number)) }

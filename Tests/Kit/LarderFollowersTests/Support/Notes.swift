@@ -23,6 +23,11 @@ struct Echo: Entity {
         (id, note, version) = (EntityID(Self.ids.next()), EntityID(entry.reference.id), entry.version)
     }
 
+    /// The effect of a tick.
+    init(at tick: Timestamp) {
+        (id, note, version) = (EntityID(Self.ids.next()), Note(0).id, tick.microseconds / 60_000_000)
+    }
+
     init(from row: inout ObjectReader) throws(PersistencyError) {
         (id, note, version) = (row.id(), try row.next(), try row.next())
     }

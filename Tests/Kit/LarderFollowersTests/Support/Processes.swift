@@ -1,0 +1,39 @@
+import LarderData
+import LarderDomain
+import LarderFollowers
+import Synchronization
+
+/// A clock that a test sets, by minutes.
+final class SetClock: Sendable {
+    private let time = Mutex(Timestamp(microseconds: 60_000_000_000))
+
+    var clock: FollowerClock {
+        FollowerClock(now: { self.now }, sleep: { _ in try await Task.sleep(for: .milliseconds(2)) })
+    }
+
+    var now: Timestamp { time.withLock { $0 } }
+
+    func advance(seconds: Int64) {
+        time.withLock { $0 = Timestamp(microseconds: $0.microseconds + seconds * 1_000_000) }
+    }
+}
+
+extension FollowedStore {
+    /// The same store, which other processes may write.
+    var shared: FollowedStore {
+        FollowedStore(name: "\(name), shared") { SharedStore(try await open($0, $1, $2)) }
+    }
+}
+
+/// A decorator without the promise that only this process writes.
+private final class SharedStore: StoreDecorator {
+    let base: any Store
+
+    init(_ base: any Store) {
+        self.base = base
+    }
+
+    var traits: StoreTraits {
+        StoreTraits(kind: base.traits.kind, capabilities: base.traits.capabilities.subtracting([.soleWriter]))
+    }
+}
