@@ -65,7 +65,8 @@ struct SQLiteJournal {
         let position = commit.token.position
         try insert(position, commit.id.rawValue, time, total: total, JournalCodec.bytes(of: commit))
         guard position % Self.pruning == 0 else { return }
-        try prune(to: bounds, before: commit.token, total: total, time, read: readCommit(readers, commit.token.lifetime))
+        try prune(
+            to: bounds, before: commit.token, total: total, time, read: readCommit(readers, commit.token.lifetime))
     }
 
     /// Replaces all rows by a gap: the names of entities in them may have changed.
