@@ -7,7 +7,8 @@
 /// ```
 ///
 /// The query of the other entities may have such conditions, too. Its limit, cursor and search are unsupported; its order
-/// has no effect. Through a guarded manager, only entities that the caller may see count as stored.
+/// has no effect. Through a guarded manager, only entities that the caller may see count as stored. The commit of a
+/// transaction does not check the other entities [related.7].
 public struct Related<E: Entity>: Sendable {
     package var other: any RelatedQuery
     package private(set) var isNegated = false

@@ -71,6 +71,8 @@ struct GuardedRelatedTests {
             #expect(try await found(owned, in: manager) == [1])
             #expect(try await found(others, in: manager) == [2, 3])
             #expect(try await found(neighbours, in: manager) == [1])
+            #expect(try await manager.counts(owned, by: .value(\.owner)) == [ann.id: 1])
+            #expect(try await manager.aggregates(owned, of: .count).map(\.values) == [1])
         }
         #expect(try await found(owned, in: below) == [1, 2])
         if isInTransaction { try await guarded.transaction { try await check($0) } } else { try await check(guarded) }
