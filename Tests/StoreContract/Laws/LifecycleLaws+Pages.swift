@@ -19,12 +19,17 @@ extension LifecycleLaws {
             try expect("the number of deleted entities", count, is: 4)
             let left = try await trial.manager.read(Query<Counter>()).entities
             try expect("the remaining entities", left, is: Array(counters.dropLast(4)))
+            var page = Query<Counter>(sort: [Sort(\.count)], limit: 1)
+            for _ in 0..<2 { page.after = try await trial.manager.read(page).next }
+            (page.after, page.before) = (nil, try await trial.manager.read(page).previous)
+            try expect("the number before a cursor", try await trial.manager.delete(matching: page), is: 1)
+            try await trial.expectAbsent(counters[4].id)
             try await refusal(of: "deleting all authors") { try await trial.manager.delete(matching: Query<Author>()) }
             try await trial.expectStored(ada, version: 1)
             let none = try await trial.manager.delete(matching: Query<Picture>())
             try expect("the number of no entities", none, is: 0)
             let heard = try await trial.heard(stream)
-            try expect("the sizes of the commits", heard.map(\.entries.count), is: [4])
+            try expect("the sizes of the commits", heard.map(\.entries.count), is: [4, 1])
         }.tests("delete.7", "delete.8"),
         Law(.lifecycle, "A saved batch is read at once by its ids, and planned completely or not at all") { trial in
             let reads = CountedReads(trial.store)

@@ -79,6 +79,10 @@ extension OrderLaws {
             try await expectUnsupported("a cursor of another order") {
                 try await trial.manager.read(other.before(second.previous))
             }
+            let some = Query<Counter>(#Predicate { $0.count > 0 }, limit: 2)
+            try await expectUnsupported("a cursor of another condition") {
+                try await trial.manager.read(some.before(second.previous))
+            }
             try await expectUnsupported("a live query") {
                 try await trial.manager.observe(query.before(second.previous))
             }
