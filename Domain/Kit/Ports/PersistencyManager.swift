@@ -166,7 +166,8 @@ public protocol PersistencyManager: Sendable {
     ///
     /// Only entities whose values differ are written [bulk.2]; the version of each rises by one [bulk.3]. A property that is
     /// `nil` remains so when an amount is added [bulk.4]. Unique values and references are judged after all changes
-    /// [bulk.5]. Streams have one element with the number of entities, and without their ids [bulk.6].
+    /// [bulk.5]. Streams have one element with the number of entities, and without their ids [bulk.6]; a store that was
+    /// opened again may name them instead [bulk.13].
     ///
     /// The mapping declares which values of a property are valid: the checks of the entity are not called. A limit, a cursor,
     /// an order and a total of the query are refused [bulk.7], and so is an update in a transaction [bulk.8].

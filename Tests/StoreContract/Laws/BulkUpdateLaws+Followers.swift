@@ -28,7 +28,7 @@ extension BulkUpdateLaws {
         }.tests("bulk.6"),
         law(.changes, "A stream that starts before an update by query has its element", needs: [.journal]) { trial in
             let token = try await trial.store.commit(ChangeSet()).token
-            try await trial.books(2)
+            let ids = Set(try await trial.books(2).map(\.id.rawValue))
             try await trial.manager.update(matching: Query<Book>()) { $0.set(\.subtitle, to: "new") }
             var events = try await trial.manager.changes(after: token).makeAsyncIterator()
             _ = await events.next(isolation: #isolation)
@@ -36,7 +36,17 @@ extension BulkUpdateLaws {
                 throw LawBroken("no element")
             }
             try expect("the element", commit.bulk, is: CommittedBulkUpdate(of: "book", count: 2))
-        }.tests("bulk.6"),
+            guard trial.store.traits.capabilities.contains(.durable) else { return }
+            try await trial.reopened { again in
+                var events = try await again.manager.changes(after: token).makeAsyncIterator()
+                _ = await events.next(isolation: #isolation)
+                guard case .commit(let commit)? = await events.next(isolation: #isolation) else {
+                    throw LawBroken("no element after a reopening")
+                }
+                let named = Set(commit.entries.map(\.reference.id))
+                if commit.bulk == nil { try expect("the named books", named, is: ids) }
+            }
+        }.tests("bulk.6", "bulk.13"),
         law(.changes, "A live query has a new page after an update by query") { trial in
             let books = try await trial.books(4)
             let query = Query<Book>(#Predicate { $0.pages == 40 })

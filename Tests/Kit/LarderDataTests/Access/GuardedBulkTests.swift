@@ -98,6 +98,7 @@ struct GuardedBulkTests {
         let (schemas, schema) = (try MapperSet(Fixture.mappers).schemas, ShopMapper.mapping.schema)
         for (column, allowsBulk) in [(0, false), (0, true), (99, true)] {
             let change = BulkChange(schema, where: .always(true), [ColumnAssignment(column: column, .set(.null))])
+            #expect(ChangeSet(bulk: change) != ChangeSet())
             let error = await persistencyError {
                 try ChangeSet(bulk: change).check(against: schemas, allowsBulk: allowsBulk)
             }
