@@ -150,7 +150,7 @@ struct PostgresJournal {
     /// - Parameters:
     ///   - settled: A position up to which all transactions are known to have ended. Later rows remain.
     ///   - read: The last commit that all readers with a stored position have read.
-    func prune(to bounds: JournalBounds, settled: Int64, read: Int64) throws(PersistencyError) {
+    func prune(to bounds: JournalBounds, settled: Int64, read: Int64 = .max) throws(PersistencyError) {
         let oldest = Timestamp.now().adding(.zero - bounds.age).microseconds
         try connection.run(
             """

@@ -171,10 +171,17 @@ struct PostgresMigrationTests {
     @Test func `the journal is bounded, and a stream from before its start begins with a gap`() async throws {
         let name = "bounds"
         let store = try await Scratch.open(SchemaSet([Sample.note]), name)
-        var tokens: [ChangeToken] = []
+        var made: [ChangeToken] = []
         for number in 0..<20 {
-            tokens.append(try await store.commit(ChangeSet(inserts: [Sample.note("\(number)")])).token)
+            made.append(try await store.commit(ChangeSet(inserts: [Sample.note("\(number)")])).token)
         }
+        let tokens = made
+        try await store.pool.run { connection, _ throws(PersistencyError) in
+            let journal = PostgresJournal(connection: connection)
+            try journal.prune(to: JournalBounds(changes: 5), settled: .max, read: tokens[7].position)
+        }
+        var unread = await store.changes(after: tokens[7]).makeAsyncIterator()
+        #expect(await unread.next()?.token == tokens[8])
         try await store.pool.run { connection, _ throws(PersistencyError) in
             try PostgresJournal(connection: connection).prune(to: JournalBounds(changes: 5), settled: .max)
         }
