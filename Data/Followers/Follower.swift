@@ -27,7 +27,8 @@ public struct Follower: Sendable {
         case stop
         /// The closure reads all entities again, for example in a stream; then the follower continues after the missing
         /// commits. A failed closure runs again as a failed handler does, and stops the follower after the last attempt.
-        /// `atStart` calls it for a new follower, too, which otherwise starts after the last commit.
+        /// `atStart` calls it for a new follower, too, and for one with other entities than the stored ones. Otherwise, a new
+        /// one starts after the last commit, and other entities are refused.
         case again(atStart: Bool, @Sendable (any PersistencyManager) async throws -> Void)
     }
 

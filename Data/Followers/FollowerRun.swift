@@ -26,8 +26,10 @@ actor FollowerRun {
                 if !follower.restart.isAtStart { state.position = try await parts.position() }
                 return state
             },
-            check: { [follower] state in
-                guard state.entities != follower.entities else { return }
+            prepare: { [follower] state in
+                if state.entities == follower.entities { return state }
+                // It reads the new ones, too.
+                if follower.restart.isAtStart { return FollowerState(follower) }
                 throw FollowerError.otherEntities(
                     name: follower.name, stored: state.entities, declared: follower.entities)
             },

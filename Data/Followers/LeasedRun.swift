@@ -39,19 +39,19 @@ struct LeasedRun<State: LeasedState>: Sendable {
 
     /// - Parameters:
     ///   - new: The state of work that was never run.
-    ///   - check: Refuses a stored state.
+    ///   - prepare: Returns a stored state as the program continues it, or refuses it.
     ///   - work: Does the work from a state on.
     ///   - end: Completes the state when the task is cancelled.
     /// - Throws: ``FollowerError``.
     func run(
-        new: @Sendable () async throws -> State, check: @escaping @Sendable (State) throws -> Void,
+        new: @Sendable () async throws -> State, prepare: @escaping @Sendable (State) throws -> State,
         work: @escaping @Sendable (State) async throws -> Void,
         end: @escaping @Sendable (inout State) async -> Void
     ) async throws {
         var (pause, last) = (FollowerParts.firstPause, State?.none)
         while !Task.isCancelled {
             do {
-                guard let state = try await acquire(new(), check) else {
+                guard let state = try await acquire(new(), prepare) else {
                     try await parts.clock.sleep(lease / 3)
                     continue
                 }
@@ -79,11 +79,11 @@ struct LeasedRun<State: LeasedState>: Sendable {
 
     /// Takes the state over, unless another run has the lease; stores a new one.
     private func acquire(
-        _ new: State, _ check: @Sendable (State) throws -> Void
+        _ new: State, _ prepare: @Sendable (State) throws -> State
     ) async throws -> State? {
         try await parts.manager.transaction { unit in
             let stored = try await unit.read(id)?.entity
-            if let stored { try check(stored) }
+            var state = try stored.map(prepare) ?? new
             if parts.hasLeases {
                 let (now, leaseID) = (parts.clock.now(), EntityID<WorkLease>(id.rawValue))
                 let until = try await unit.read(leaseID)?.entity.until ?? now
@@ -92,7 +92,6 @@ struct LeasedRun<State: LeasedState>: Sendable {
                 if isHeld, let holder = stored?.holder, holder != self.holder { return nil }
                 try await unit.save(WorkLease(id: leaseID, until: now.adding(lease)))
             }
-            var state = stored ?? new
             state.holder = holder
             return try await unit.save(state).stored.entity
         }

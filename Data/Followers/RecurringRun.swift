@@ -21,7 +21,7 @@ actor RecurringRun {
             new: { [work, parts] in
                 RecurringState(name: work.name, tick: work.schedule.tick(until: parts.clock.now()))
             },
-            check: { _ in }, work: { state in try await self.repeatWork(from: state) }, end: { _ in })
+            prepare: { $0 }, work: { state in try await self.repeatWork(from: state) }, end: { _ in })
     }
 
     private func repeatWork(from stored: RecurringState) async throws {

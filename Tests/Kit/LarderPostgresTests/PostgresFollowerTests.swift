@@ -40,6 +40,14 @@ struct PostgresFollowerTests {
         try await tests.`a run that ends gives up its lease at once`(Self.kind)
     }
 
+    @Test(.timeLimit(.minutes(5))) func `an outbox delivers its events`() async throws {
+        let tests = OutboxTests()
+        try await tests.`delivers the events of stored commits, in their order, and deletes them`(Self.kind)
+        try await tests.`keeps what it cannot deliver until it can`(Self.kind)
+        // Its journal drops commits in larger steps than 20.
+        try await tests.`delivers what the journal does not have any more, and further types`(Self.kind)
+    }
+
     @Test(.timeLimit(.minutes(5))) func `recurring work is done once`() async throws {
         let tests = RecurringTests()
         try await tests.`is done once for each tick, over two processes that end and start again`(Self.shared)

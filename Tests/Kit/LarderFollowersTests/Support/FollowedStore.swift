@@ -40,7 +40,8 @@ final class FollowedNotes: Sendable {
         _ kind: FollowedStore, in folder: FollowedFolder = FollowedFolder(), journal: JournalBounds = JournalBounds(),
         clock: FollowerClock = .fast
     ) async throws {
-        let mappers = try MapperSet([NoteMapper.self, EchoMapper.self] + Followers.mappers)
+        let mappers = try MapperSet(
+            [NoteMapper.self, EchoMapper.self, NoteTakenMapper.self, NoteLostMapper.self] + Followers.mappers)
         (self.folder, self.clock) = (folder, clock)
         store = try await kind.open(mappers.schemas, folder.path, journal)
         manager = StoreManager(store, mappers: mappers)

@@ -36,6 +36,39 @@ struct Echo: Entity {
     var key: String { "\(note.rawValue.low)@\(version)" }
 }
 
+/// An event that a use case records.
+struct NoteTaken: Entity {
+    static let ids = UUIDv7Generator()
+
+    let id: EntityID<NoteTaken>
+    let note: EntityID<Note>
+    let text: String
+
+    init(_ note: Note, _ text: String) { (id, self.note, self.text) = (EntityID(Self.ids.next()), note.id, text) }
+
+    init(from row: inout ObjectReader) throws(PersistencyError) {
+        (id, note, text) = (row.id(), try row.next(), try row.next())
+    }
+}
+
+/// An event of another type.
+struct NoteLost: Entity {
+    let id: EntityID<NoteLost>
+}
+
+enum NoteTakenMapper: EntityMapper {
+    // Not a reference: the note may be deleted before the event is delivered.
+    static let mapping = Mapping<NoteTaken>("note_taken", id: \.id, [.column("note", \.note), .column("text", \.text)])
+
+    static func entity(from row: inout ObjectReader) throws -> NoteTaken { try NoteTaken(from: &row) }
+}
+
+enum NoteLostMapper: EntityMapper {
+    static let mapping = Mapping<NoteLost>("note_lost", id: \.id, [])
+
+    static func entity(from row: inout ObjectReader) throws -> NoteLost { NoteLost(id: row.id()) }
+}
+
 enum NoteMapper: EntityMapper {
     static let mapping = Mapping<Note>("note", id: \.id, [.column("text", \.text)])
 
