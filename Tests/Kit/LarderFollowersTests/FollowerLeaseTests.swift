@@ -27,6 +27,8 @@ struct FollowerLeaseTests {
             try await eventually { try await notes.isRegistered("echoes") }
             try await notes.create(1...3)
             try await eventually { isSuspended.withLock { $0 } }
+            // It does not renew its lease, and does not notice that it loses it.
+            stopped.isStopped.withLock { $0 = true }
             group.addTask { try await prompt.run() }
             // The first run holds the lease.
             try await Task.sleep(for: .milliseconds(50))
@@ -34,6 +36,8 @@ struct FollowerLeaseTests {
             clock.advance(seconds: 16)
             try await eventually { try await notes.echoes().count == 3 }
             isHeld.withLock { $0 = false }
+            try await Task.sleep(for: .milliseconds(50))
+            stopped.isStopped.withLock { $0 = false }
             try await notes.create(4...6)
             try await eventually { try await notes.echoes().count >= 6 }
             try await Task.sleep(for: .milliseconds(50))

@@ -132,9 +132,14 @@ extension FollowerClock {
 /// A condition that a test awaited and that never became true.
 struct Never: Error {}
 
+/// The number of attempts at a condition. Tests of mutants, which never fulfill it, have fewer.
+enum Patience {
+    @TaskLocal static var attempts = 15_000
+}
+
 /// Waits for a condition, counting attempts, because the test may itself wait long for its turn.
 func eventually(_ isSo: @Sendable () async throws -> Bool) async throws {
-    for _ in 0..<15_000 {
+    for _ in 0..<Patience.attempts {
         if try await isSo() { return }
         try await Task.sleep(for: .milliseconds(2))
     }

@@ -6,9 +6,13 @@ import Synchronization
 /// A clock that a test sets, by minutes.
 final class SetClock: Sendable {
     private let time = Mutex(Timestamp(microseconds: 60_000_000_000))
+    /// Whether sleeps do not end, as in a process that is stopped.
+    let isStopped = Mutex(false)
 
     var clock: FollowerClock {
-        FollowerClock(now: { self.now }, sleep: { _ in try await Task.sleep(for: .milliseconds(2)) })
+        FollowerClock(now: { self.now }) { _ in
+            repeat { try await Task.sleep(for: .milliseconds(2)) } while self.isStopped.withLock { $0 }
+        }
     }
 
     var now: Timestamp { time.withLock { $0 } }
