@@ -61,7 +61,8 @@ struct OutboxTests {
         let followers = try notes.followers(outbox)
         try await notes.run(followers) { try await notes.position("mail") != nil }
         try await take(1...3, in: notes)
-        try await notes.run(followers) { calls.withLock { $0.contains("taken 3") } }
+        // The second one was set aside before.
+        try await notes.run(followers) { try await events(notes).count == 1 }
         #expect(calls.withLock { $0 } == ["taken 1", "taken 2", "taken 2", "taken 3"])
         #expect(try await followers.statuses()[0].setAside == 1)
         #expect(try await events(notes).map(\.text) == ["taken 2"])
