@@ -24,7 +24,6 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// The products of other packages.
 let products: KeyValuePairs = [
     "Yams": ["Yams"],
     "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS"],
@@ -89,6 +88,10 @@ let testingOfServices: [Target.Dependency] =
         .target(name: "LarderHTTP", condition: .when(traits: ["Service"])),
     ] + services("ArgumentParser", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded")
 
+func load(_ name: String, _ path: String, _ others: [Target.Dependency]) -> Target {
+    program(name, path, ["LarderData", "LarderDomain", "LarderInfrastructure"] + others)
+}
+
 /// The client library of PostgreSQL. Without the trait, `LarderPostgres` is empty and builds without the library.
 let libpq: [Target.Dependency] = [.target(name: "CLarderPostgres", condition: .when(traits: ["Postgres"]))]
 
@@ -149,12 +152,9 @@ let generator: [Target] = [
 let proofs: [Target] = [
     tests("LarderInfrastructureProof", in: "Proof", ["LarderInfrastructureTests"] + storeTests),
     tests("LarderStoreContractProof", in: "Proof", ["LarderStoreContractTests"] + storeTests),
-    program(
-        "DecoratorLoad", "Tests/Proof/Decorators/Load",
-        ["LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure"]),
-    program(
-        "PostgresLoad", "Tests/Proof/Postgres/Load",
-        ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderPostgres"]),
+    load("DecoratorLoad", "Tests/Proof/Decorators/Load", ["LarderDecorators"]),
+    load("FollowerLoad", "Tests/Proof/Followers/Load", ["LarderFollowers", "LarderPostgres"]),
+    load("PostgresLoad", "Tests/Proof/Postgres/Load", ["LarderPostgres"]),
 ]
 
 /// The fuzzer, with the decoders of App only, and without the packages that its commands need.

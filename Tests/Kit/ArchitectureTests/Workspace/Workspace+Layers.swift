@@ -65,6 +65,8 @@ extension Workspace {
         test("Tests/Proof/LarderStoreContractProof", .only(testing.union(kit).union(["LarderStoreContractTests"]))),
         test("Tests/Proof/Fuzz", .only(system.union(kit).union(["LarderApp"]))),
         test("Tests/Proof/Decorators/Load", .only(system.union(kit).union(["LarderDecorators"]))),
+        test(
+            "Tests/Proof/Followers/Load", .only(system.union(kit).union(["LarderFollowers", "LarderPostgres"]))),
         test("Tests/Proof/Postgres/Load", .only(system.union(kit).union(["LarderPostgres"]))),
         // Separate packages, which see the workspace from outside.
         Layer(
