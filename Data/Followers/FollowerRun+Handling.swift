@@ -96,7 +96,7 @@ extension FollowerRun {
                 return
             } catch  where !error.isInterruption {
                 if try await hasAttempts(after: error, at: commit.token) { continue }
-                guard case .setAside = follower.policy.lastFailure else { throw try await stop("\(error)") }
+                guard case .setAside = follower.policy.lastFailure else { throw try await stop(error.text) }
                 let aside = SetAsideChanges(commit, of: state.id, failure: error.text)
                 try await change(movingTo: commit.token) { unit, state in
                     try await unit.save(aside)
@@ -117,7 +117,7 @@ extension FollowerRun {
                 try await body(parts.manager)
                 return try await move(to: token)
             } catch  where !error.isInterruption {
-                guard try await hasAttempts(after: error, at: token) else { throw try await stop("\(error)") }
+                guard try await hasAttempts(after: error, at: token) else { throw try await stop(error.text) }
             }
         }
     }

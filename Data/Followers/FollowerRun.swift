@@ -67,7 +67,7 @@ actor FollowerRun {
 
     /// Stops until an operator intervenes.
     func stop(_ reason: String) async throws -> Superseded {
-        try await change { _, state in (state.isStopped, state.failure) = (true, String(reason.prefix(1000))) }
+        try await change { _, state in (state.isStopped, state.failure) = (true, reason) }
         parts.report(.stopped(follower.name, reason: reason))
         return Superseded()
     }

@@ -156,6 +156,6 @@ extension Error {
         }
     }
 
-    /// The description, for the state.
-    var text: String { String("\(self)".prefix(1000)) }
+    /// The start of the description, without U+0000, for the state.
+    var text: String { String("\(self)".replacing("\0", with: "").prefix(1000)) }
 }

@@ -89,6 +89,19 @@ struct FollowerFailureTests {
         #expect(calls.withLock { $0 } == [1, 2, 2, 3, 4, 4])
     }
 
+    @Test func `stores the start of any error`() async throws {
+        struct LongFailure: Error, CustomStringConvertible {
+            let description = String(repeating: "é\0", count: 5000)
+        }
+        let notes = try await FollowedNotes(.memory)
+        let followers = try notes.followers(
+            Follower.echoes { _ in throw LongFailure() }.with { $0.policy.attempts = 2 })
+        try await notes.run(followers) { try await notes.isRegistered("echoes") }
+        try await notes.create([1])
+        try await notes.run(followers) { try await followers.statuses()[0].setAside == 1 }
+        #expect(try await followers.setAside("echoes").map(\.failure) == [String(repeating: "é", count: 1000)])
+    }
+
     @Test func `refuses names and entities that contradict each other`() async throws {
         let notes = try await FollowedNotes(.memory)
         #expect(throws: FollowerError.repeatedName("a")) { try notes.followers(.echoes("a"), .echoes("a")) }

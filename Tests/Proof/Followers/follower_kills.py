@@ -108,7 +108,7 @@ class Run:
         return notes
 
 
-def main(kills="100", notes="100000"):
+def main(kills="10", notes="5000"):
     os.environ |= {"LARDER_CORE": "1", "LARDER_PROOF": "1"}
     has_server = (PROGRAMS / "initdb").exists()
     options = ["--traits", "Postgres", "--scratch-path", ".build/postgres"] if has_server else []
