@@ -151,7 +151,7 @@ let generator: [Target] = [
 /// The proofs, which use the support code of the quick tests of the same target.
 let proofs: [Target] = [
     tests("LarderInfrastructureProof", in: "Proof", ["LarderInfrastructureTests"] + storeTests),
-    tests("LarderStoreContractProof", in: "Proof", ["LarderStoreContractTests"] + storeTests),
+    tests("LarderStoreContractProof", in: "Proof", ["LarderFollowersTests", "LarderStoreContractTests"] + storeTests),
     load("DecoratorLoad", "Tests/Proof/Decorators/Load", ["LarderDecorators"]),
     load("FollowerLoad", "Tests/Proof/Followers/Load", ["LarderFollowers", "LarderPostgres"]),
     load("PostgresLoad", "Tests/Proof/Postgres/Load", ["LarderPostgres"]),

@@ -62,7 +62,9 @@ extension Workspace {
         test("Tests/Proof/Program", .allBut(sample.union(["Testing"]))),
         test(
             "Tests/Proof/LarderInfrastructureProof", .only(testing.union(kit).union(["LarderInfrastructureTests"]))),
-        test("Tests/Proof/LarderStoreContractProof", .only(testing.union(kit).union(["LarderStoreContractTests"]))),
+        test(
+            "Tests/Proof/LarderStoreContractProof",
+            .only(testing.union(kit).union(["LarderFollowersTests", "LarderStoreContractTests"]))),
         test("Tests/Proof/Fuzz", .only(system.union(kit).union(["LarderApp"]))),
         test("Tests/Proof/Decorators/Load", .only(system.union(kit).union(["LarderDecorators"]))),
         test(

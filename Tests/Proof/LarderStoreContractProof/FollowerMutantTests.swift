@@ -1,5 +1,6 @@
 import LarderData
 import LarderDomain
+@testable import LarderFollowersTests
 import LarderInfrastructure
 import Testing
 
