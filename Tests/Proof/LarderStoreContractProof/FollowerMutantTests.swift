@@ -92,18 +92,18 @@ extension FollowedStore {
 
     /// A store in memory with another stream of changes.
     fileprivate static func mutant(_ events: @escaping @Sendable (ChangeEvent) -> [ChangeEvent]) -> FollowedStore {
-        FollowedStore(name: "mutant") { MutantStore(MemoryStore($0, journal: $2), events: events) }
+        FollowedStore(name: "mutant") { UnfaithfulStore(MemoryStore($0, journal: $2), events: events) }
     }
 
     /// A store in memory with other commits.
     fileprivate static func mutant(
         commits: @escaping @Sendable (inout ChangeSet, any Store) async -> Void
     ) -> FollowedStore {
-        FollowedStore(name: "mutant") { MutantStore(MemoryStore($0, journal: $2), commits: commits) }
+        FollowedStore(name: "mutant") { UnfaithfulStore(MemoryStore($0, journal: $2), commits: commits) }
     }
 }
 
-private final class MutantStore: StoreDecorator {
+private final class UnfaithfulStore: StoreDecorator {
     let base: any Store
     private let events: @Sendable (ChangeEvent) -> [ChangeEvent]
     private let commits: @Sendable (inout ChangeSet, any Store) async -> Void
