@@ -15,13 +15,13 @@ public struct Follower: Sendable {
     /// Handles a commit.
     public typealias Handler = @Sendable (CommittedChanges, any PersistencyManager) async throws -> Void
 
-    /// What a handler does, which determines how often its effects happen.
+    /// The place of a handler's effects, which determines how often they happen.
     enum Effect: Sendable {
         case storing(Handler)
         case calling(Handler)
     }
 
-    /// What happens to a follower whose next commits the journal does not retain any more.
+    /// The answer to a gap: the journal does not retain the follower's next commits any more.
     public enum Restart: Sendable {
         /// It stops until an operator resets it.
         case stop
@@ -61,7 +61,7 @@ public struct Follower: Sendable {
 
 /// The attempts at a commit, and the size of a batch.
 public struct FollowerPolicy: Sendable {
-    /// What happens to a commit after its last failed attempt.
+    /// The treatment of a commit after its last failed attempt.
     public enum LastFailure: Sendable {
         /// The commit is set aside, and the follower continues with the next one. An operator can retry it.
         case setAside
@@ -75,7 +75,7 @@ public struct FollowerPolicy: Sendable {
     public var firstPause = Duration.seconds(1)
     /// The upper limit of the pauses.
     public var longestPause = Duration.seconds(300)
-    /// What happens after the last failed attempt.
+    /// The treatment of a commit after its last failed attempt.
     public var lastFailure = LastFailure.setAside
     /// The maximum number of commits in a batch, which moves the position once.
     public var batch = 100

@@ -1,7 +1,7 @@
 public import LarderDomain
 
-/// What a run reports about a follower or recurring work, which the first value names, for logs and metrics: once for each
-/// failure, not for each attempt.
+/// An event of a run, for logs and metrics. The first value is the name of the follower or of the recurring work. A failure is
+/// reported once, not for each attempt.
 public enum FollowerNotice: Sendable {
     /// The first attempt at a commit or tick has failed.
     case failed(String, any Error)

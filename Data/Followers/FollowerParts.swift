@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// What the runs of a program share.
+/// The parts that the runs of a program share.
 struct FollowerParts: Sendable {
     let store: any Store
     let manager: any PersistencyManager

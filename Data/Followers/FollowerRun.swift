@@ -47,7 +47,7 @@ actor FollowerRun {
         try await follow()
     }
 
-    /// Changes the stored state, in one commit with what the body writes, and moves the position to the last handled commit.
+    /// Changes the stored state, in one commit with the writes of the body, and moves the position to the last handled commit.
     ///
     /// - Throws: ``Superseded`` if the stored state is not that of this run.
     func change(

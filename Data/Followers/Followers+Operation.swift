@@ -132,7 +132,7 @@ extension Followers {
         return false
     }
 
-    /// Lets a follower start again as a new one; discards what was set aside.
+    /// Deletes the state of a follower and its set-aside commits: it starts again as a new one.
     public func reset(_ name: String) async throws {
         let id = try await require(name).id
         try await parts.manager.delete(id)

@@ -25,7 +25,7 @@ enum WorkLeaseMapper: EntityMapper {
 /// Runs work until its task is cancelled, while it has the lease.
 ///
 /// The stored state is the fence. Each change of it requires that it is as this run has left it; otherwise another process
-/// has taken over, or an operator has changed it, and the run begins again with what is stored.
+/// has taken over, or an operator has changed it, and the run begins again with the stored state.
 struct LeasedRun<State: LeasedState>: Sendable {
     let name: String
     let id: EntityID<State>
@@ -118,7 +118,7 @@ struct LeasedRun<State: LeasedState>: Sendable {
         }
     }
 
-    /// Changes the stored state, in one commit with what the body writes.
+    /// Changes the stored state, in one commit with the writes of the body.
     ///
     /// - Throws: ``Superseded`` if the stored state is not the expected one.
     func change(

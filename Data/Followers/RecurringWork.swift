@@ -20,7 +20,7 @@ public struct RecurringWork: Sendable {
         case calling(Handler)
     }
 
-    /// What happens to ticks at which no process ran, or while the work of an earlier tick went on or failed.
+    /// The treatment of ticks at which no process ran, or while the work of an earlier tick went on or failed.
     public enum Missed: Sendable {
         /// The work of the last one is done, late.
         case runOnce

@@ -111,7 +111,7 @@ struct LogEngine: Sendable {
         bytesWritten += log.length - before
         liveBytes += growth
         for commit in done.committed {
-            journal?.retained.append(commit, at: time) { [state] in state.readCommit(lifetime: commit.token.lifetime) }
+            journal?.retained.append(commit, at: time) { state.readCommit(lifetime: commit.token.lifetime) }
         }
         outcome.results += done.results
         outcome.committed += done.committed
