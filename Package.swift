@@ -24,32 +24,38 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-let products: KeyValuePairs = [
-    "Yams": ["Yams"],
-    "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS"],
-    "jwt-kit": ["JWTKit"],
-    "swift-argument-parser": ["ArgumentParser"],
-    "swift-asn1": ["SwiftASN1"],
-    "swift-certificates": ["X509"],
-    "swift-configuration": ["Configuration"],
-    "swift-crypto": ["Crypto", "CryptoExtras"],
-    "swift-distributed-tracing": ["InMemoryTracing", "Tracing"],
-    "swift-http-types": ["HTTPTypes"],
-    "swift-log": ["Logging"],
-    "swift-metrics": ["CoreMetrics", "Metrics", "MetricsTestKit"],
-    "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix"],
-    "swift-nio-extras": ["NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOHTTPTypesHTTP2"],
-    "swift-nio-http2": ["NIOHTTP2"],
-    "swift-nio-ssl": ["NIOSSL"],
-    "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
-    "swift-subprocess": ["Subprocess"],
+/// The packages of App with their least versions, and the products that targets use.
+let packages: [(name: String, from: Version, traits: Set<Package.Dependency.Trait>, products: [String])] = [
+    ("apple/swift-argument-parser", "1.8.0", [.defaults], ["ArgumentParser"]),
+    ("apple/swift-asn1", "1.7.0", [.defaults], ["SwiftASN1"]),
+    ("apple/swift-certificates", "1.21.0", [.defaults], ["X509"]),
+    ("apple/swift-configuration", "1.4.0", [.defaults], ["Configuration"]),
+    ("apple/swift-crypto", "4.5.0", [.defaults], ["Crypto", "CryptoExtras"]),
+    ("apple/swift-distributed-tracing", "1.7.0", [.defaults], ["InMemoryTracing", "Tracing"]),
+    ("apple/swift-http-types", "1.8.0", [.defaults], ["HTTPTypes"]),
+    ("apple/swift-log", "1.16.0", [.defaults], ["Logging"]),
+    ("apple/swift-metrics", "2.13.0", [.defaults], ["CoreMetrics", "Metrics", "MetricsTestKit"]),
+    ("apple/swift-nio", "2.101.0", [.defaults], ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix"]),
+    ("apple/swift-nio-extras", "1.34.0", [.defaults], ["NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOHTTPTypesHTTP2"]),
+    ("apple/swift-nio-http2", "1.45.0", [.defaults], ["NIOHTTP2"]),
+    ("apple/swift-nio-ssl", "2.37.0", [.defaults], ["NIOSSL"]),
+    (
+        "hummingbird-project/hummingbird", "2.28.0", [],
+        ["Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS"]
+    ),
+    ("swift-server/async-http-client", "1.37.0", [.defaults], ["AsyncHTTPClient"]),
+    ("swift-server/swift-service-lifecycle", "2.13.0", [.defaults], ["ServiceLifecycle", "UnixSignals"]),
+    ("swiftlang/swift-subprocess", "1.0.2", [], ["Subprocess"]),
+    ("vapor/jwt-kit", "5.7.0", [.defaults], ["JWTKit"]),
 ]
 
 /// Products of other packages. Only the trait `Service` needs them: a consumer with `traits: []` resolves no package.
 func services(_ names: String...) -> [Target.Dependency] {
-    products.flatMap { package, products in
-        names.filter(products.contains).map {
-            .product(name: $0, package: package, condition: .when(traits: ["Service"]))
+    packages.flatMap { package in
+        names.filter(package.products.contains).map {
+            .product(
+                name: $0, package: String(package.name.split(separator: "/")[1]),
+                condition: .when(traits: ["Service"]))
         }
     }
 }
@@ -184,6 +190,17 @@ let app: [Target] = [
                 "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
                 "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "Subprocess", "UnixSignals"),
         resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
+    layer(
+        "LarderFollowersService", "App/Followers",
+        ["LarderApp", "LarderData", "LarderDomain", "LarderFollowers", "LarderHTTP"]
+            + services("ArgumentParser", "CoreMetrics", "HTTPTypes", "Hummingbird", "Logging", "ServiceLifecycle")),
+    layer(
+        "LarderWebhooks", "App/Webhooks",
+        ["LarderDomain"] + services("AsyncHTTPClient", "Crypto", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix")),
+    tests(
+        "LarderWebhooksTests",
+        ["LarderDomain", "LarderFollowers", "LarderWebhooks"] + storeTests
+            + services("AsyncHTTPClient", "Crypto", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix")),
     tests(
         "LarderAppTests",
         ["LarderApp", "LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure"]
@@ -223,25 +240,7 @@ let package = Package(
     ],
     dependencies: coreOnly
         ? []
-        : [
-            .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-            .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
-            .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
-            .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-            .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
-            .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
-            .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-            .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-            .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-            .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-            .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
-            .package(url: "https://github.com/apple/swift-nio-http2", from: "1.45.0"),
-            .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
-            .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
-            .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-            .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-            .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
-        ],
+        : packages.map { .package(url: "https://github.com/\($0.name)", from: $0.from, traits: $0.traits) },
     targets: core + generator + (proving ? proofs : []) + (fuzzing ? fuzz : []) + (coreOnly ? [] : app)
 )
 
@@ -283,7 +282,8 @@ if !coreOnly {
                 "CLarderSQLite", "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData",
                 "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderPostgres", "LarderPostgresTests",
                 "LarderStoreContract", "LarderTesting",
-            ] + services("ArgumentParser", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded", "Yams"),
+                .product(name: "Yams", package: "Yams", condition: .when(traits: ["Service"])),
+            ] + services("ArgumentParser", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded"),
             exclude: ["Databases", "HTTP/Transcript", "Transcripts"]),
     ]
 }
