@@ -45,16 +45,19 @@ extension SQLiteStore {
 
     /// Validates a change set that only read. Nothing is written or published.
     private func judge(_ reads: [RootExpectation]) async throws(PersistencyError) -> CommitReceipt {
-        let plan = plan
-        try await scan(isShort: true) { connection throws(PersistencyError) in
-            let (reading, writer) = (
-                SQLiteReading(connection: connection), SQLiteChangeApplier(connection: connection, plan: plan)
-            )
-            guard let first = reads.first else { return }
-            try reading.snapshot(isOne: reads.count == 1 && first.key.schema.isFlat) { () throws(PersistencyError) in
-                for read in reads { try writer.judge(read) }
+        let (plan, isReader) = (plan, writer == nil)
+        let head = try await scan(isShort: true) { connection throws(PersistencyError) -> SQLiteJournal.Head? in
+            if let first = reads.first {
+                let isOne = reads.count == 1 && first.key.schema.isFlat
+                let judge = SQLiteChangeApplier(connection: connection, plan: plan)
+                try SQLiteReading(connection: connection).snapshot(isOne: isOne) { () throws(PersistencyError) in
+                    for read in reads { try judge.judge(read) }
+                }
             }
+            // Another process may write.
+            return isReader ? try SQLiteJournal(connection: connection).headIfAny() : nil
         }
+        if let head { return CommitReceipt(token: ChangeToken(lifetime: head.lifetime, position: head.position)) }
         return CommitReceipt(token: hub.token(at: writer?.sequence ?? 0))
     }
 }

@@ -68,6 +68,7 @@ struct JournalTests {
         let ids = try await written.value
         #expect(heard.map(\.token) == ids.keys.sorted { $0.position < $1.position })
         #expect(heard.allSatisfy { ids[$0.token] == $0.id })
+        #expect(try await position(reader) == heard.last?.token)
         #expect(try await reader.outcome(of: heard[0].id) == .stored)
         #expect(try await reader.outcome(of: CommitID()) == .unknown)
         await reader.close()
