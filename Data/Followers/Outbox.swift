@@ -38,25 +38,20 @@ public struct Delivery: Sendable {
     ///   - handler: Delivers an event. Its id is the same each time, so that receivers can ignore a repetition.
     public init<Event: Entity>(of type: Event.Type, _ handler: @escaping @Sendable (Event) async throws -> Void) {
         entity = Event.entityName
+        let deliverAndDelete = { @Sendable (event: Event, manager: any PersistencyManager) async throws in
+            try await handler(event)
+            do { try await manager.delete(event.id) } catch PersistencyError.notFound(_) {
+                // A process that has lost its lease has delivered it, too.
+            }
+        }
         deliver = { id, manager in
             // Without it, the event was delivered before.
             guard let event = try await manager.read(EntityID<Event>(id)) else { return }
-            try await handler(event.entity)
-            try await manager.delete(event.entity.id)
+            try await deliverAndDelete(event.entity, manager)
         }
         deliverAll = { manager in
-            var failure: (any Error)?
-            for try await event in manager.stream(Query<Event>()) {
-                // An event that fails does not hold up the later ones.
-                do {
-                    try await handler(event.entity)
-                    try await manager.delete(event.entity.id)
-                } catch {
-                    if error.isInterruption { throw error }
-                    failure = failure ?? error
-                }
-            }
-            if let failure { throw failure }
+            // A failure holds up the later events, so that they do not arrive before the one that has failed.
+            for try await event in manager.stream(Query<Event>()) { try await deliverAndDelete(event.entity, manager) }
         }
     }
 }

@@ -72,6 +72,26 @@ struct OutboxTests {
     }
 
     @Test(arguments: FollowedStore.all)
+    func `delivers no later event before one that fails at the first start`(_ kind: FollowedStore) async throws {
+        let notes = try await FollowedNotes(kind)
+        let calls = Mutex<[String]>([])
+        let outbox = Follower.outbox(
+            "mail",
+            [
+                Delivery(of: NoteTaken.self) { event in
+                    let count = calls.withLock { calls in
+                        calls.append(event.text)
+                        return calls.count
+                    }
+                    if event.text == "taken 2", count < 4 { throw Failure() }
+                }
+            ])
+        try await take(1...3, in: notes)
+        try await notes.run(try notes.followers(outbox)) { try await events(notes).isEmpty }
+        #expect(calls.withLock { $0 } == ["taken 1", "taken 2", "taken 2", "taken 2", "taken 3"])
+    }
+
+    @Test(arguments: FollowedStore.all)
     func `delivers what the journal does not have any more, and further types`(_ kind: FollowedStore) async throws {
         let notes = try await FollowedNotes(kind, journal: JournalBounds(changes: 10, unread: 20))
         let count = Mutex(0)
