@@ -27,6 +27,8 @@ public enum FollowerError: Error, Sendable, Equatable {
     case unknown(String, known: [String])
     /// The program has no handler for the stored follower.
     case noHandler(String)
+    /// The store has no schema for the states: its mappers lack ``Followers/mappers``.
+    case missingMappers
 }
 
 extension FollowerError: CustomStringConvertible {
@@ -39,6 +41,7 @@ extension FollowerError: CustomStringConvertible {
                 + "\(declared.joined(separator: ", ")); reset it, or rename it"
         case .unknown(let name, let known):
             "no follower has the name '\(name)'; the followers are \(known.sorted().joined(separator: ", "))"
+        case .missingMappers: "the store has no schemas of followers; add Followers.mappers to its mappers"
         case .noHandler(let name): "this program has no handler for the follower '\(name)'"
         }
     }

@@ -17,7 +17,11 @@ extension FollowerRun {
                 await batches.end()
             }
             do {
-                while let batch = await batches.next() { try await handle(batch) }
+                let (interval, limit) = (follower.policy.interval, follower.policy.batch)
+                while let batch = await batches.next() {
+                    try await handle(batch)
+                    if interval > .zero, batch.count < limit { try await parts.clock.sleep(interval) }
+                }
             } catch {
                 group.cancelAll()
                 await batches.end()

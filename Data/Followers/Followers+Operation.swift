@@ -17,7 +17,8 @@ public struct FollowerStatus: Sendable, Equatable {
     public let hasHandler: Bool
     /// The last handled commit; `nil` before the first one.
     public let position: ChangeToken?
-    /// The number of commits that it has yet to handle; `nil` if the journal does not retain all of them.
+    /// The number of commits that it has yet to handle, and from 10,000 on, of all commits after its position; `nil` if the
+    /// journal does not retain all of them.
     public let lag: Int?
     /// The time of the first of them.
     public let oldest: Timestamp?
@@ -34,7 +35,7 @@ public struct FollowerStatus: Sendable, Equatable {
 extension Followers {
     /// The stored followers and those of this program, by name.
     ///
-    /// - Complexity: O(*n*) for *n* commits after the positions.
+    /// - Complexity: O(*n*) for *n* followers, with up to 10,000 commits of each.
     public func statuses() async throws(PersistencyError) -> [FollowerStatus] {
         let end = try await parts.position()
         let stored = try await parts.manager.read(Query<FollowerState>()).items.map(\.entity)
@@ -60,8 +61,11 @@ extension Followers {
         guard let position = state.position else { return nil }
         var lag = (count: 0, oldest: Timestamp?.none)
         if position == end { return lag }
+        var read = 0
         for await event in try await parts.manager.changes(after: position) {
             guard case .commit(let commit) = event else { return nil }
+            read += 1
+            if read > 10_000 { return (Int(end.position - position.position), lag.oldest) }
             if state.part(of: commit) != nil {
                 lag.count += 1
                 lag.oldest = lag.oldest ?? commit.id.rawValue.creationTime
@@ -135,7 +139,7 @@ extension Followers {
     /// Deletes the state of a follower and its set-aside commits: it starts again as a new one.
     public func reset(_ name: String) async throws {
         let id = try await require(name).id
-        try await parts.manager.delete(id)
+        if try await parts.manager.read(id) != nil { try await parts.manager.delete(id) }
     }
 
     private func require(_ name: String) async throws -> FollowerState {

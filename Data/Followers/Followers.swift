@@ -22,7 +22,7 @@ public struct Followers: Sendable {
     ///   - manager: A manager of this store without access policies, with ``mappers`` among its own.
     ///   - clock: The clock of leases and pauses.
     ///   - report: Receives notices for logs and metrics.
-    /// - Throws: ``FollowerError/repeatedName(_:)``.
+    /// - Throws: ``FollowerError/repeatedName(_:)``; ``FollowerError/missingMappers``.
     public init(
         _ followers: [Follower], recurring: [RecurringWork] = [], store: any Store, manager: any PersistencyManager,
         clock: FollowerClock = FollowerClock(), report: @escaping @Sendable (FollowerNotice) -> Void = { _ in }
@@ -31,6 +31,7 @@ public struct Followers: Sendable {
             var seen: Set<String> = []
             for name in names where !seen.insert(name).inserted { throw .repeatedName(name) }
         }
+        guard store.schemas[FollowerStateMapper.schema.name] != nil else { throw .missingMappers }
         (self.followers, self.recurring) = (followers, recurring)
         parts = FollowerParts(store: store, manager: manager, clock: clock, report: report)
     }
