@@ -41,9 +41,9 @@ sqlcipher: ## Test the SQLite store with SQLCipher's library, on plain and on se
 	LARDER_CORE=1 $(TEST) $(CHECK) --traits SQLCipher --scratch-path .build/sqlcipher \
 		--filter '$(or $(ONLY),LarderInfrastructureTests|ContractTests/)' --skip LarderDecoratorsTests
 
-new: ## Create a service that depends on the kit: NAME=my-loans. AT, KIT, VERSION, STORE, SAMPLE: see docs/start.md.
+new: ## Create a service that depends on the kit: NAME=my-loans. AT, KIT, VERSION, STORE, SAMPLE, FOLLOWERS: see docs/start.md.
 	@LARDER_CORE=1 swift run --quiet --scratch-path .build/generator LarderGenerator new \
-		"NAME=$$NAME" "AT=$$AT" "KIT=$$KIT" "VERSION=$$VERSION" "STORE=$$STORE" "SAMPLE=$$SAMPLE"
+		"NAME=$$NAME" "AT=$$AT" "KIT=$$KIT" "VERSION=$$VERSION" "STORE=$$STORE" "SAMPLE=$$SAMPLE" "FOLLOWERS=$$FOLLOWERS"
 
 prove: setup ## Run what takes minutes or needs tools, in about 30; with LONG=1 as long as it makes sense. LARDER_SEED repeats a run.
 	Tests/Proof/all $(if $(LONG),--long) $(ONLY) 2>&1 | tee .build/prove.log
@@ -53,7 +53,8 @@ fuzz: setup ## Feed invented bytes to all decoders, FUZZ_SECONDS to each, or to 
 	@Tests/Proof/fuzz $(ONLY)
 
 # The libraries of the API reference, each after those that it depends on.
-LIBRARIES := Domain Data Infrastructure Decorators Postgres StoreContract Architecture App HTTP Testing
+LIBRARIES := Domain Data Infrastructure Decorators Postgres StoreContract Architecture App HTTP Followers FollowersService \
+	Webhooks Testing
 # The plugin compiles with all traits, so by default it does not share the build of `make test`, which has others.
 DOCS_BUILD ?= .build/docs-build
 

@@ -193,25 +193,22 @@ let app: [Target] = [
     layer(
         "LarderFollowersService", "App/Followers",
         ["LarderApp", "LarderData", "LarderDomain", "LarderFollowers", "LarderHTTP"]
-            + services("ArgumentParser", "CoreMetrics", "HTTPTypes", "Hummingbird", "Logging", "ServiceLifecycle")),
+            + services("ArgumentParser", "CoreMetrics", "Logging", "ServiceLifecycle")),
     layer(
         "LarderWebhooks", "App/Webhooks",
         ["LarderDomain"] + services("AsyncHTTPClient", "Crypto", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix")),
     tests(
         "LarderWebhooksTests",
-        ["LarderDomain", "LarderFollowers", "LarderWebhooks"] + storeTests
-            + services("AsyncHTTPClient", "Crypto", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix")),
-    tests(
-        "LarderAppTests",
-        ["LarderApp", "LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure"]
-            + services("ArgumentParser")),
+        ["LarderData", "LarderDomain", "LarderFollowers", "LarderFollowersTests", "LarderWebhooks"]
+            + services("AsyncHTTPClient", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL")),
+    tests("LarderAppTests", ["LarderApp", "LarderDecorators"] + storeTests + services("ArgumentParser")),
     tests(
         "LarderHTTPTests",
-        ["LarderApp", "LarderDecorators", "LarderHTTP", "LarderPostgresTests", "LarderTesting"] + storeTests
+        ["LarderDecorators", "LarderFollowers", "LarderFollowersService", "LarderPostgresTests", "LarderTesting"]
+            + storeTests + testingOfServices
             + services(
-                "ArgumentParser", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore",
-                "HummingbirdHTTP2", "HummingbirdTLS", "InMemoryTracing", "JWTKit", "Logging", "MetricsTestKit",
-                "NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP2", "NIOPosix",
+                "CoreMetrics", "Crypto", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "InMemoryTracing",
+                "JWTKit", "MetricsTestKit", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP2", "NIOPosix",
                 "NIOSSL", "ServiceLifecycle", "SwiftASN1", "Tracing", "X509")),
     // The program that the long proofs drive. It is not a product, so that dependent packages do not build it.
     .executableTarget(
@@ -225,7 +222,7 @@ let libraries =
     [
         "LarderDomain", "LarderData", "LarderFollowers", "LarderInfrastructure", "LarderDecorators", "LarderPostgres",
         "LarderStoreContract", "LarderArchitecture", "LarderTesting",
-    ] + (coreOnly ? [] : ["LarderApp", "LarderHTTP"])
+    ] + (coreOnly ? [] : ["LarderApp", "LarderFollowersService", "LarderHTTP", "LarderWebhooks"])
 
 let package = Package(
     name: "larder",
@@ -234,7 +231,7 @@ let package = Package(
         + [.plugin(name: "LarderGenerate", targets: ["LarderGenerate"])],
     traits: [
         .default(enabledTraits: coreOnly ? [] : ["Service"]),
-        .trait(name: "Service", description: "LarderApp, LarderHTTP, and the part of LarderTesting that needs them."),
+        .trait(name: "Service", description: "The libraries of App, and a part of LarderTesting."),
         .trait(name: "Postgres", description: "LarderPostgres, which needs libpq."),
         .trait(name: "SQLCipher", description: "SQLite databases sealed by a passphrase, which need libsqlcipher."),
     ],
@@ -242,6 +239,8 @@ let package = Package(
         ? []
         : packages.map { .package(url: "https://github.com/\($0.name)", from: $0.from, traits: $0.traits) },
     targets: core + generator + (proving ? proofs : []) + (fuzzing ? fuzz : []) + (coreOnly ? [] : app)
+        + (proving && !coreOnly
+            ? [load("WebhookLoad", "Tests/Proof/Webhooks/Load", ["LarderFollowers", "LarderWebhooks"])] : [])
 )
 
 // A copy of the kit's products in a service has no tests and no proofs.
@@ -271,7 +270,8 @@ if !coreOnly {
         .executableTarget(
             name: "CookbookApp",
             dependencies: [
-                "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain", "LarderHTTP",
+                "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain", "LarderFollowers",
+                "LarderFollowersService", "LarderHTTP",
             ] + services("ArgumentParser", "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "UnixSignals"),
             path: "App/Cookbook", exclude: ["Resources/sample.jsonl", "targets.mk"],
             resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/Pages")],
@@ -279,11 +279,11 @@ if !coreOnly {
         tests(
             "CookbookAppTests", in: "Cookbook",
             [
-                "CLarderSQLite", "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData",
-                "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderPostgres", "LarderPostgresTests",
-                "LarderStoreContract", "LarderTesting",
+                "CLarderSQLite", "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderHTTP",
+                "LarderPostgres", "LarderPostgresTests", "LarderTesting",
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["Service"])),
-            ] + services("ArgumentParser", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded"),
+            ] + storeTests
+                + services("ArgumentParser", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded"),
             exclude: ["Databases", "HTTP/Transcript", "Transcripts"]),
     ]
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CookbookData
 internal import LarderApp
 internal import LarderData
+internal import LarderFollowersService
 internal import LarderHTTP
 
 @main
@@ -51,7 +52,7 @@ struct Larder: AsyncParsableCommand, HTTPProgram {
             PassphraseCommand<Larder>.self, PromoteCommand<Larder>.self, MigrateCommand<Larder>.self,
             BackupCommand<Larder>.self,
             RestoreCommand<Larder>.self, RenewCommand<Larder>.self,
-            TransferCommand<Larder>.self, ServeCommand<Larder>.self,
+            TransferCommand<Larder>.self, FollowersCommand<Larder>.self, ServeCommand<Larder>.self,
         ])
 
     static func main() async {

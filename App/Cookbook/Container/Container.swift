@@ -3,6 +3,7 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderData
 internal import LarderDomain
+internal import LarderFollowers
 internal import LarderHTTP
 
 /// The composition root of the commands and the service: the only place that knows all layers. Tests replace members.
@@ -25,7 +26,7 @@ struct Container: Sendable {
 
     /// The mappers of all entities in the store: the cookbook's and the service's.
     static var mappers: [any EntityMapper.Type] {
-        CookbookMappers.all + [UserTokenMapper.self, StoredResponseMapper.self]
+        CookbookMappers.all + [UserTokenMapper.self, StoredResponseMapper.self] + Followers.mappers
     }
 
     /// Opens the store, runs the body on behalf of a user, and always closes the store.

@@ -5,7 +5,7 @@ import Foundation
 struct Generator {
     private static let usage = """
         usage: new NAME=my-loans [AT=../my-loans] [KIT=path|vendored|ADDRESS VERSION=1.0.0]
-                   [STORE=sqlite|postgres] [SAMPLE=none]
+                   [STORE=sqlite|postgres] [SAMPLE=none] [FOLLOWERS=1]
                entity NAME=Book FIELDS='title:String pages:Int?' [PLURAL=Books] [VERBS='list read'] [PUBLIC=1] [DRY=1]
                entity ENTITIES='Author(name:String) Book(title:String author:ref(Author))' [VERBS=…] [PUBLIC=1] [DRY=1]
                remove NAME=Book [DRY=1]
@@ -27,7 +27,7 @@ struct Generator {
         let here = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
         switch arguments.first {
         case "new":
-            try values.allow(["NAME", "AT", "KIT", "VERSION", "STORE", "SAMPLE"])
+            try values.allow(["NAME", "AT", "KIT", "VERSION", "STORE", "SAMPLE", "FOLLOWERS"])
             return try NewService(values, in: here).create()
         case "entity":
             try values.allow(["NAME", "FIELDS", "ENTITIES", "PLURAL", "VERBS", "PUBLIC", "DRY"])

@@ -39,8 +39,10 @@ enum KitDependency: Equatable {
 
     /// The changes of the template for this dependency, after the service has its names.
     ///
-    /// - Parameter name: The name that the user chose.
-    func edits(from root: URL, for target: URL, _ store: ServiceStore, name: String) -> [Edit] {
+    /// - Parameters:
+    ///   - name: The name that the user chose.
+    ///   - options: The further arguments of `make new`.
+    func edits(from root: URL, for target: URL, traits: String, name: String, options: String) -> [Edit] {
         let path = Self.relative(root, to: target)
         let (source, others): (String, [Edit]) =
             switch self {
@@ -51,7 +53,7 @@ enum KitDependency: Equatable {
                         ("Dockerfile", "# Build:", "the image's context"),
                         (".github/workflows/ci.yml", "name: CI", "the checkout"),
                     ].map { file, first, place in
-                        Edit(file, first, Self.remark(path, place, store, name) + first)
+                        Edit(file, first, Self.remark(path, place, name, options) + first)
                     }
                 )
             case .vendored:
@@ -76,16 +78,16 @@ enum KitDependency: Equatable {
                 )
             }
         let line = #".package(name: "larder", path: "../..")"#
-        return [Edit("Package.swift", line, ".package(\(source)\(store.traits))")] + others
+        return [Edit("Package.swift", line, ".package(\(source)\(traits))")] + others
     }
 
     /// Says in a file that a dependency by path is not enough for it, and how to replace that.
-    private static func remark(_ path: String, _ place: String, _ store: ServiceStore, _ name: String) -> String {
+    private static func remark(_ path: String, _ place: String, _ name: String, _ options: String) -> String {
         """
         # This works only after the service depends on a copy or on a version of the kit: Package.swift names its folder,
         # \(path), which is no part of \(place). Create the service again with KIT=vendored, or with
         # KIT=ADDRESS VERSION=1.0.0, and take the files that differ (Kit is one of a copy only):
-        #   make -C \(quoted(path)) new NAME=\(quoted(name)) AT="$PWD.new" KIT=vendored\(store.argument)
+        #   make -C \(quoted(path)) new NAME=\(quoted(name)) AT="$PWD.new" KIT=vendored\(options)
         #   tar -cC "$PWD.new" Package.swift Dockerfile .github Tests/LayerTests.swift Kit | tar -x
 
         """
@@ -124,7 +126,9 @@ enum KitDependency: Equatable {
             "Infrastructure/CLarderSQLCipher", "Infrastructure/CLarderSQLite", "Infrastructure/Decorators",
             "Infrastructure/Kit",
             "Infrastructure/Postgres",
-            "App/Kit", "App/HTTP", "App/Generator", "Tests/StoreContract", "Tests/Architecture", "Tests/Testing",
+            "App/Kit", "App/HTTP", "App/Followers", "App/Webhooks", "App/Generator", "Tests/StoreContract",
+            "Tests/Architecture",
+            "Tests/Testing",
             // The template, from which the example is removed.
             "Tests/Starter",
         ]

@@ -8,7 +8,7 @@ struct NewService {
     private let store: ServiceStore
     /// The changes of the template before the service gets its names, and after that.
     private let edits: (before: [Edit], after: [Edit])
-    private let hasSample: Bool
+    private let (hasSample, hasFollowers): (Bool, Bool)
     /// The root of the kit.
     static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
     /// Products of builds, which are not part of the template.
@@ -31,7 +31,12 @@ struct NewService {
                 """)
         }
         store = try ServiceStore(arguments["STORE"])
-        edits = (store.edits, kit.edits(from: Self.root, for: target, store, name: text))
+        hasFollowers = try arguments.flag("FOLLOWERS")
+        let options = store.argument + (hasFollowers ? " FOLLOWERS=1" : "")
+        edits = (
+            store.edits + (hasFollowers ? ServiceFollowers.edits : []),
+            kit.edits(from: Self.root, for: target, traits: store.traits, name: text, options: options)
+        )
         switch arguments["SAMPLE"] {
         case nil: hasSample = true
         case "none": hasSample = false
@@ -77,7 +82,9 @@ struct NewService {
             text = name.applied(to: try edits.before.applied(to: text, at: path))
             try edits.after.applied(to: text, at: path).write(below: folder, name.applied(to: path))
         }
-        for (path, text) in store.files { try name.applied(to: text).write(below: folder, path) }
+        for (path, text) in store.files + (hasFollowers ? ServiceFollowers.files : []) {
+            try name.applied(to: text).write(below: folder, path)
+        }
         let format = try String(contentsOf: Self.root.appending(path: ".swift-format"), encoding: .utf8)
         try format.write(below: folder, ".swift-format")
         if kit == .vendored { try KitDependency.copyProducts(of: Self.root, to: folder.appending(path: "Kit")) }

@@ -7,14 +7,27 @@ public import ServiceLifecycle
 public struct PurgeService: Service {
     /// The deletion of one kind of expired data.
     public struct Purge: Sendable {
-        let name: String
-        let deleteSome: @Sendable () async throws -> Int
+        package let name: String
+        private let deleteSome: @Sendable () async throws -> Int
 
         /// - Parameters:
         ///   - name: What is deleted, for the log: `tokens`.
         ///   - deleteSome: Deletes a bounded number of entities and returns this number, or 0 at the end.
         public init(_ name: String, _ deleteSome: @escaping @Sendable () async throws -> Int) {
             (self.name, self.deleteSome) = (name, deleteSome)
+        }
+
+        /// Deletes until there is nothing left, or the task is cancelled.
+        ///
+        /// - Returns: The number of deleted entities.
+        package func deleteAll() async throws -> Int {
+            var deleted = 0
+            while !Task.isCancelled {
+                let count = try await deleteSome()
+                guard count > 0 else { break }
+                deleted += count
+            }
+            return deleted
         }
     }
 
@@ -40,12 +53,7 @@ public struct PurgeService: Service {
 
     private func perform(_ purge: Purge) async {
         do {
-            var deleted = 0
-            while !Task.isCancelled {
-                let count = try await purge.deleteSome()
-                guard count > 0 else { break }
-                deleted += count
-            }
+            let deleted = try await purge.deleteAll()
             if deleted > 0 { logger.debug("purged", metadata: ["what": "\(purge.name)", "count": "\(deleted)"]) }
         } catch {
             guard !Task.isCancelled else { return }

@@ -1,6 +1,9 @@
+public import CoreMetrics
 public import LarderApp
 public import LarderData
 public import LarderDomain
+public import Logging
+public import ServiceLifecycle
 
 /// The composition root of a service: assembles its store, the layers over it, and its API.
 ///
@@ -24,6 +27,28 @@ public protocol ServiceContainer: Sendable {
     func api(
         _ settings: ServiceSettings, _ reader: inout SettingReader
     ) -> @Sendable (any PersistencyManager) throws -> API
+}
+
+/// A composition root that determines the tasks of the running service. Without it, the task is a ``PurgeService``.
+public protocol TaskContainer<API>: ServiceContainer {
+    /// The tasks, which run until the server has stopped.
+    ///
+    /// - Throws: An error ends the run before the service accepts requests.
+    func tasks(of service: RunningService<API>) throws -> [any Service]
+}
+
+/// A service that is about to accept requests.
+public struct RunningService<API: Sendable>: Sendable {
+    /// The API.
+    public let api: API
+    /// The store and the layers over it.
+    public let layers: ServiceLayers
+    /// The settings.
+    public let settings: ServiceSettings
+    /// The metrics backend.
+    public let metrics: any MetricsFactory
+    /// The log.
+    public let logger: Logger
 }
 
 /// The layers of a running service.

@@ -113,7 +113,11 @@ public struct ServiceRun<Composition: ServiceContainer>: Sendable {
             router.buildResponder(), server, server: try api.server(guarded), signal: signal,
             deadlines: deadlines, logger: logger,
             onRunning: { [settings] in try await onServing($0 ?? settings.server.port) })
-        var services: [any Service] = [feed, PurgeService(api.purges, logger: logger), http]
+        let running = RunningService(api: api, layers: layers, settings: settings, metrics: metrics, logger: logger)
+        let tasks =
+            try (container as? any TaskContainer<Composition.API>)?.tasks(of: running)
+            ?? [PurgeService(api.purges, logger: logger)]
+        var services: [any Service] = [feed] + tasks + [http]
         if !(metrics is PrometheusMetrics) {
             // This backend does not pull metrics: they are pushed at intervals.
             services.append(IntervalService(interval: .seconds(10), work: api.gauges(metrics, feed, store)))

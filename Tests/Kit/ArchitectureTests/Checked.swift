@@ -29,7 +29,8 @@ extension Checked {
         Checked(
             .packagesOnly(in: [
                 "App", "Tests/Testing", "Tests/Kit/LarderAppTests", "Tests/Kit/LarderHTTPTests",
-                "Tests/Kit/LarderTestingTests", "Tests/Cookbook/CookbookAppTests", "Tests/Proof/Program",
+                "Tests/Kit/LarderTestingTests", "Tests/Kit/LarderWebhooksTests", "Tests/Cookbook/CookbookAppTests",
+                "Tests/Proof/Program",
             ]),
             .folder("package-third-parties")),
         Checked(.everyTargetHas(settings: strictSettings), .folder("package-settings")),

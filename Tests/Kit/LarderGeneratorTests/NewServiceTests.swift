@@ -12,10 +12,10 @@ struct NewServiceTests {
         name: String, kit: [String]
     ) throws {
         let scratch = try Scratch()
-        for sample in [[], ["SAMPLE=none"], ["SAMPLE=none", "STORE=postgres"]] {
+        for sample in [[], ["SAMPLE=none"], ["SAMPLE=none", "STORE=postgres"], ["SAMPLE=none", "", "FOLLOWERS=1"]] {
             let folder = try scratch.service(
                 name + "\(sample.count)", kit[0], kit.dropFirst().first ?? "", sample.first ?? "",
-                sample.dropFirst().first ?? "")
+                sample.dropFirst().first ?? "", sample.dropFirst(2).first ?? "")
             let texts = try Scratch.texts(below: folder)
             for file in ["Package.swift", "README.md", "Dockerfile", ".swift-format", "docs/README.md"] {
                 #expect(texts[file] != nil, "\(file)")
@@ -53,6 +53,15 @@ struct NewServiceTests {
         #expect(try manifest("f", "KIT=\(address)", "VERSION=1.2.0").contains(address))
     }
 
+    @Test func `only a service with followers names their products`() throws {
+        let scratch = try Scratch()
+        let without = try Scratch.texts(below: scratch.service("a"))
+        let with = try Scratch.texts(below: scratch.service("b", "FOLLOWERS=1"))
+        #expect(!without.contains { ($0.key + $0.value).contains("Follower") })
+        let files = ["App/Container+Followers.swift", "App/Entities.swift", "App/Program.swift", "Package.swift"]
+        #expect(with.filter { ($0.key + $0.value).contains("Followers") }.keys.sorted() == files)
+    }
+
     @Test func `a change whose text is not in the template is refused`() throws {
         let edits = [Edit("a", "one", "two"), Edit("a", "two", "three"), Edit("b", "four", "five")]
         #expect(try edits.applied(to: "one, two", at: "a") == "three, three")
@@ -65,6 +74,7 @@ struct NewServiceTests {
         (["NAME=a", "KIT=https://host/larder", "VERSION=latest"], "invalid VERSION"),
         (["NAME=a", "VERSION=1.0.0"], "requires a git address"), (["NAME=a", "KIT=path", "SAMPLE=all"], "SAMPLE=none"),
         (["NAME=a", "KIT=path", "STORE=mysql"], "STORE=sqlite, the default, or STORE=postgres"),
+        (["NAME=a", "KIT=path", "FOLLOWERS=yes"], "write FOLLOWERS=1, or omit it"),
         (["NAME=hummingbird", "KIT=path"], "name of a dependency"),
         (["NAME=Larder", "KIT=vendored"], "name of a dependency"),
         (["NAME=a"], "KIT=vendored is a copy in the service, KIT=ADDRESS VERSION=1.0.0 a git repository, and KIT=path"),

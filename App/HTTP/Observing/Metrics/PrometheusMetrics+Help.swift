@@ -19,5 +19,10 @@ extension PrometheusMetrics {
         "store_conflicts_total": "Commits refused because of a version conflict.",
         "store_unchanged_saves_total": "Saves and updates without a difference, which wrote nothing.",
         "store_retries_total": "Changes repeated after a conflict.",
+        "follower_lag_commits": "Commits that a follower has yet to handle; from 10,000 on, all after its position.",
+        "follower_lag_seconds": "Age of the first commit that a follower has yet to handle.",
+        "follower_failures_total": "Commits and ticks whose first attempt has failed, by follower or recurring work.",
+        "follower_set_aside": "Commits that a follower has set aside.",
+        "follower_stopped": "1 if a follower waits for an operator, and 0 otherwise.",
     ]
 }

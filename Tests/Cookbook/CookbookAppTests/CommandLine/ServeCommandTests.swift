@@ -36,6 +36,22 @@ struct ServeCommandTests {
         #expect(!FileManager.default.fileExists(atPath: database + "-wal"))
     }
 
+    @Test func `recipes that are added while the service is stopped are announced in its log`() async throws {
+        func served() async throws -> CommandResult {
+            let serve = try ServeProcess(larder, Self.anyPort)
+            _ = try await serve.port()
+            while try !larder("followers", "--json").output.contains(#""lag":0"#) {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            return try await serve.end(SIGTERM)
+        }
+        #expect(try await !served().errors.contains("new recipes"))
+        #expect(try larder("import", "-", input: #"{"@type": "Recipe", "name": "Soup"}"#).status == 0)
+        #expect(try larder("followers", "--json").output.contains(#""lag":1"#))
+        let errors = try await served().errors
+        #expect(errors.contains(#""message":"new recipes""#) && errors.contains(#""count":"1""#), "\(errors)")
+    }
+
     @Test func `a log pipe that is not read blocks neither requests nor shutdown`() async throws {
         let log = Pipe()
         let serve = try ServeProcess(larder, Self.anyPort, log: log)

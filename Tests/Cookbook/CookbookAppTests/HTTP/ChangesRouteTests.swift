@@ -32,6 +32,8 @@ struct ChangesRouteTests {
             "brand": (everyone, everyone, everyone), "photo": (everyone, everyone, everyone),
             "user": (known, admins, admins), "cookbook": (known, admins, admins),
             "cooking_session": (known, admins, admins), "access_token": ([], [], []), "stored_answer": ([], [], []),
+            "follower_state": ([], [], []), "set_aside_changes": ([], [], []), "recurring_state": ([], [], []),
+            "work_lease": ([], [], []),
         ]
     }()
 

@@ -9,6 +9,14 @@ extension Workspace {
     ]
     /// The modules that serve HTTP; commands and settings do not need them.
     private static let server: Set = ["HTTPTypes", "Hummingbird", "HummingbirdCore", "NIOCore", "NIOHTTP1"]
+    /// The products that only some services use.
+    private static let followers: Set = [
+        "AsyncHTTPClient", "LarderFollowers", "LarderFollowersService", "LarderWebhooks",
+    ]
+    /// The modules that send events to HTTP receivers.
+    private static let webhooks: Set = [
+        "AsyncHTTPClient", "Crypto", "HTTPTypes", "LarderDomain", "NIOCore", "NIOHTTP1", "NIOPosix",
+    ]
     private static let sample: Set = ["CookbookDomain", "CookbookData", "CookbookApp"]
 
     static let layers = kitLayers + sampleLayers
@@ -30,8 +38,10 @@ extension Workspace {
         Layer(
             "Infrastructure/Postgres",
             imports: .only(system.union(["LarderDomain", "LarderData", "LarderInfrastructure", "CLarderPostgres"]))),
-        Layer("App/Kit", imports: .allBut(sample.union(["LarderHTTP"]).union(server))),
-        Layer("App/HTTP", imports: .allBut(sample)),
+        Layer("App/Kit", imports: .allBut(sample.union(["LarderHTTP"]).union(server).union(followers))),
+        Layer("App/HTTP", imports: .allBut(sample.union(followers))),
+        Layer("App/Followers", imports: .allBut(sample)),
+        Layer("App/Webhooks", imports: .only(system.union(webhooks))),
         Layer("App/Generator/Tool", imports: .only(Layer.language.union(["Foundation"]))),
         Layer("App/Generator/Plugin", imports: .only(["Foundation", "LarderGenerator", "PackagePlugin"])),
         Layer("Tests/StoreContract", imports: .only(domain.union(["LarderDomain", "LarderData"]))),
@@ -59,6 +69,7 @@ extension Workspace {
         test("Tests/Kit/LarderTestingTests", .allBut(sample)),
         test("Tests/Kit/LarderAppTests", .allBut(sample.union(["LarderHTTP"]).union(server))),
         test("Tests/Kit/LarderHTTPTests", .allBut(sample)),
+        test("Tests/Kit/LarderWebhooksTests", .allBut(sample.union(["LarderHTTP"]))),
         test("Tests/Proof/Program", .allBut(sample.union(["Testing"]))),
         test(
             "Tests/Proof/LarderInfrastructureProof", .only(testing.union(kit).union(["LarderInfrastructureTests"]))),
@@ -69,6 +80,7 @@ extension Workspace {
         test("Tests/Proof/Decorators/Load", .only(system.union(kit).union(["LarderDecorators"]))),
         test(
             "Tests/Proof/Followers/Load", .only(system.union(kit).union(["LarderFollowers", "LarderPostgres"]))),
+        test("Tests/Proof/Webhooks/Load", .only(system.union(kit).union(["LarderFollowers", "LarderWebhooks"]))),
         test("Tests/Proof/Postgres/Load", .only(system.union(kit).union(["LarderPostgres"]))),
         // Separate packages, which see the workspace from outside.
         Layer(
