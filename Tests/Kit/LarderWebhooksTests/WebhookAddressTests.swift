@@ -1,3 +1,5 @@
+import NIOCore
+import NIOPosix
 import Testing
 
 @testable import LarderWebhooks
@@ -52,6 +54,13 @@ struct WebhookAddressTests {
         #expect(try HostAddress(text).isPublic)
         #expect(
             try Webhook("https://receiver.invalid/", secrets: [secret()]).permits(HostAddress(text)))
+    }
+
+    @Test(arguments: ["8.8.4.4", "2606:4700:4700::1111", "::ffff:8.8.4.4"])
+    func `the system's resolver returns each address once, with all of its bytes`(_ text: String) async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        let found = try await HostAddress.lookUp(text, on: loop).get()
+        #expect(try found.map(\.bytes) == [HostAddress(text).bytes])
     }
 
     /// With the resolver of the system, which knows these forms.
