@@ -105,4 +105,18 @@ struct OutboxTests {
         let lost = Delivery(of: NoteLost.self) { _ in count.withLock { $0 += 1000 } }
         try await notes.run(try notes.followers(.outbox("mail", [taken, lost]))) { count.withLock { $0 } == 1600 }
     }
+
+    @Test func `counts an event that another process has delivered meanwhile as delivered`() async throws {
+        let notes = try await FollowedNotes(.memory)
+        let notices = Mutex<[String]>([])
+        let outbox = Follower.outbox(
+            "mail", [Delivery(of: NoteTaken.self) { event in try await notes.manager.delete(event.id) }])
+        let followers = try notes.followers(outbox, report: { notice in notices.withLock { $0.append(notice.kind) } })
+        // One is delivered at the first start, and one after its commit.
+        try await take([1], in: notes)
+        try await notes.run(followers) { try await notes.position("mail") != nil }
+        try await take([2], in: notes)
+        try await notes.run(followers) { notices.withLock { !$0.isEmpty } }
+        #expect(notices.withLock { $0.allSatisfy { $0 == "handled" } })
+    }
 }
