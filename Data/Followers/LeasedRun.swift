@@ -50,13 +50,14 @@ struct LeasedRun<State: LeasedState>: Sendable {
     ) async throws {
         var (pause, last) = (FollowerParts.firstPause, State?.none)
         while !Task.isCancelled {
+            var began: ContinuousClock.Instant?
             do {
                 guard let state = try await acquire(new(), prepare) else {
                     try await parts.clock.sleep(lease / 3)
                     continue
                 }
                 if state != last { pause = FollowerParts.firstPause }
-                last = state
+                (last, began) = (state, .now)
                 try await whileLeased { try await work(state) }
                 try await parts.clock.sleep(FollowerParts.firstPause)
             } catch let error as FollowerError {
@@ -67,6 +68,8 @@ struct LeasedRun<State: LeasedState>: Sendable {
                 return
             } catch {
                 if Task.isCancelled { break }
+                // Work that lasted longer than the pause is progress, too.
+                if let began, began.duration(to: .now) > pause { pause = FollowerParts.firstPause }
                 // Once until there is progress.
                 if pause == FollowerParts.firstPause { parts.report(.interrupted(name, error)) }
                 try? await parts.clock.sleep(pause)

@@ -1,6 +1,8 @@
+import Foundation
 import LarderData
 import LarderDomain
-import LarderFollowers
+@testable import LarderFollowers
+import LarderInfrastructure
 import Synchronization
 import Testing
 
@@ -67,5 +69,29 @@ struct FollowerLeaseTests {
         clock.advance(seconds: -86_400)
         try await notes.create([1])
         try await notes.run(lease) { try await notes.echoes() == ["1@1"] }
+    }
+
+    @Test func `a run reports each interruption by the store that follows some time of work`() async throws {
+        let script = MemoryStore.Script()
+        let kind = FollowedStore(name: "failing") { MemoryStore($0, journal: $2, script: script) }
+        let notes = try await FollowedNotes(kind.shared)
+        let interruptions = Mutex(0)
+        // Its state does not change meanwhile.
+        let work = try notes.recurring(
+            .storing("daily", every: .day(at: 0, in: .gmt)) { _, _ in },
+            report: { notice in if case .interrupted = notice { interruptions.withLock { $0 += 1 } } })
+        let run = Task { try await work.run() }
+        try await eventually { try await !work.recurringStates().isEmpty }
+        for count in 1...2 {
+            // The next renewal of the lease fails.
+            try await eventually {
+                let next = script.commits.count + 1
+                script.failCommit(number: next, with: .unavailable(Unavailable(.unreachable, "no server")))
+                return interruptions.withLock { $0 } == count
+            }
+            try await Task.sleep(for: FollowerParts.firstPause * 8)
+        }
+        run.cancel()
+        try await run.value
     }
 }
