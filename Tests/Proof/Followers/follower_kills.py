@@ -2,100 +2,39 @@
 
 The follower stores an echo of each note in the same store: after the kills, each note must have exactly one. The outbox prints
 an event for each note: each must be printed, at least once. On SQLite and file stores, one process is killed; on PostgreSQL,
-either of two processes, or the server, and one process is also stopped for longer than its lease.
+either of two processes, or the server, and a process that has the leases is stopped for longer than them, three times.
 """
-import os
-import random
-import signal
 import sqlite3
 import subprocess
 import tempfile
-import threading
-import time
 
-from postgres import PROGRAMS, Database
-from served import PATIENCE, SEED, Failure, caught, program
+from follower_load import HAS_SERVER, Run, build
+from postgres import Database
+from served import Failure, caught
 
 TASKS = 8
 LONGEST = 0.8
 """The maximum seconds between two kills."""
-STOP = 20
-"""The seconds of a stop, which is longer than the lease of 15 seconds."""
 
 
-class Load:
-    """A process that creates notes."""
+class Notes(Run):
+    STATES = ("follower_state", 2)
 
-    def __init__(self, run):
-        self.run, self.problem = run, None
-        self.process = subprocess.Popen(
-            [run.program, run.store, str(run.notes), str(TASKS)], stdout=subprocess.PIPE, text=True)
-        self.reader = threading.Thread(target=self.read)
-        self.reader.start()
+    def __init__(self, program, store, notes, *others):
+        super().__init__(program, store, [notes, TASKS], *others)
+        self.events = []
 
-    def read(self):
-        for line in self.process.stdout:
-            words = line.split()
-            if words[0] == "event":
-                self.run.events.append(words[1])
-            elif words[0].startswith(("failed", "setAside", "stopped")):
-                self.problem = line.strip()
+    def hear(self, kind, *words):
+        if kind == "event":
+            self.events.append(words[0])
 
-    def kill(self):
-        self.process.kill()
-        self.end()
-
-    def end(self):
-        self.process.wait()
-        self.reader.join()
-        if self.problem:
-            raise Failure(f"typed: {self.problem}")
-
-
-class Run:
-    def __init__(self, program, store, notes, processes=1, server=None):
-        self.program, self.store, self.notes, self.processes, self.server = program, store, notes, processes, server
-        self.chance, self.events = random.Random(SEED), []
-
-    def proof(self, kills):
-        began, loads = time.monotonic(), [None] * self.processes
-        for number in range(kills):
-            loads = [load if load and load.process.poll() is None else self.renewed(load) for load in loads]
-            time.sleep(self.chance.uniform(0.05, LONGEST))
-            victim = self.chance.randrange(self.processes + (1 if self.server else 0))
-            if victim == self.processes:
-                self.server.kill()
-                self.server.start()
-            else:
-                loads[victim].kill()
-                loads[victim] = None
-            if self.server and number == kills // 2 and loads[0]:
-                loads[0].process.send_signal(signal.SIGSTOP)
-                time.sleep(STOP)
-                loads[0].process.send_signal(signal.SIGCONT)
-        loads = [load if load and load.process.poll() is None else self.renewed(load) for load in loads]
-        for load in loads:
-            try:
-                load.process.wait(PATIENCE * 10)
-            except subprocess.TimeoutExpired as error:
-                load.process.kill()
-                raise Failure("unanswered: the followers do not reach the end") from error
-            load.end()
-            if load.process.returncode:
-                raise Failure(f"typed: a process ended with {load.process.returncode}")
-        notes = self.judge()
-        return (f"{self.store.split(':')[0]}: {notes} notes, {kills} kills, 0 echoes lost, 0 doubled, "
-                f"{len(self.events)} events for them, seed {SEED}, {time.monotonic() - began:.0f} s")
-
-    def renewed(self, old):
-        if old:
-            old.end()
-        return Load(self)
+    def pause(self, _):
+        return self.chance.uniform(0.05, LONGEST)
 
     def judge(self):
         """Compares notes, echoes and events.
 
-        Returns: the number of notes.
+        Returns: their numbers.
         """
         answer = subprocess.run([self.program, self.store], stdout=subprocess.PIPE, text=True, check=True)
         notes, unheard, further = map(int, answer.stdout.split())
@@ -105,30 +44,26 @@ class Run:
             raise Failure(f"doubled: {further} echoes of {notes} notes")
         if len(set(self.events)) != notes:
             raise Failure(f"lost: events of {notes - len(set(self.events))} of {notes} notes")
-        return notes
+        return f"{notes} notes, 0 echoes lost, 0 doubled, {len(self.events)} events for them"
 
 
 def main(kills="10", notes="5000"):
-    os.environ |= {"LARDER_CORE": "1", "LARDER_PROOF": "1"}
-    has_server = (PROGRAMS / "initdb").exists()
-    options = ["--traits", "Postgres", "--scratch-path", ".build/postgres"] if has_server else []
-    load = program("FollowerLoad", *options)
-    kills, notes = int(kills), int(notes)
+    load, kills, notes = build(), int(kills), int(notes)
     with tempfile.TemporaryDirectory() as folder:
         plant(load, f"{folder}/planted.sqlite")
         for store in (f"sqlite:{folder}/notes.sqlite", f"file:{folder}/log"):
-            print(f"proof: follower-kills, {Run(load, store, notes).proof(kills)}", flush=True)
-    if not has_server:
+            print(f"proof: follower-kills, {Notes(load, store, notes).proof(kills)}", flush=True)
+    if not HAS_SERVER:
         return print("no PostgreSQL server is installed", flush=True)
     with Database() as server:
-        server.create("notes")
-        run = Run(load, server.location("notes"), notes, 2, server)
+        server.create("store")
+        run = Notes(load, server.location("store"), notes, 2, server)
         print(f"proof: follower-kills, {run.proof(kills)}", flush=True)
 
 
 def plant(load, path):
     """A lost event, a doubled echo, and a lost one are found."""
-    run = Run(load, f"sqlite:{path}", 500)
+    run = Notes(load, f"sqlite:{path}", 500)
     run.proof(2)
 
     def judge_after(statement):

@@ -40,3 +40,17 @@ enum NoteTakenMapper: EntityMapper {
         try NoteTaken(id: row.id(), note: row.next())
     }
 }
+
+/// The effect of recurring work.
+struct Beat: Entity {
+    let id: EntityID<Beat>
+    let line: String
+
+    init(id: EntityID<Beat> = EntityID(Note.ids.next()), line: String) { (self.id, self.line) = (id, line) }
+}
+
+enum BeatMapper: EntityMapper {
+    static let mapping = Mapping<Beat>("beat", id: \.id, [.column("line", \.line)])
+
+    static func entity(from row: inout ObjectReader) throws -> Beat { try Beat(id: row.id(), line: row.next()) }
+}

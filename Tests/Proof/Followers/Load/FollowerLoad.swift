@@ -3,6 +3,9 @@
 /// a path, or a connection string. Any number of these processes may be killed.
 ///
 /// `FollowerLoad STORE` prints the number of notes, of those without an echo, and of further echoes.
+///
+/// `FollowerLoad STORE ticks END MILLISECONDS FILE` does recurring work until a time in microseconds since 1970, with a tick each
+/// number of milliseconds, and `FollowerLoad STORE ticks` prints what it has left in the store.
 import Foundation
 import LarderData
 import LarderDomain
@@ -12,6 +15,9 @@ import LarderPostgres
 
 @main
 struct FollowerLoad {
+    /// Short, so that many kills are followed by a takeover.
+    static let lease = Duration.milliseconds(500)
+
     let store: any Store
     let manager: StoreManager
 
@@ -24,17 +30,21 @@ struct FollowerLoad {
 
     private static func run(_ arguments: [String]) async throws {
         let mappers = try MapperSet(
-            [NoteMapper.self, EchoMapper.self, NoteTakenMapper.self] + Followers.mappers)
+            [NoteMapper.self, EchoMapper.self, NoteTakenMapper.self, BeatMapper.self] + Followers.mappers)
         guard arguments.count > 1 else { throw UsageError() }
         let store = try await open(arguments[1], mappers.schemas)
         let load = FollowerLoad(store: store, manager: StoreManager(store, mappers: mappers))
-        if arguments.count == 2 {
-            try await load.judge()
-        } else {
-            guard arguments.count == 4, let notes = Int(arguments[2]), let tasks = Int(arguments[3]) else {
-                throw UsageError()
-            }
+        switch arguments.dropFirst(2) {
+        case let rest where rest.isEmpty: try await load.judge()
+        case ["ticks"]: try await load.printTicks()
+        case let rest where rest.first == "ticks" && rest.count == 4:
+            guard let end = Int64(arguments[3]), let interval = Int64(arguments[4]) else { throw UsageError() }
+            try await load.repeatWork(
+                until: Timestamp(microseconds: end), every: .milliseconds(interval), arguments[5])
+        case let rest where rest.count == 2:
+            guard let notes = Int(arguments[2]), let tasks = Int(arguments[3]) else { throw UsageError() }
             try await load.write(notes, tasks)
+        default: throw UsageError()
         }
         await store.close()
     }
@@ -52,11 +62,12 @@ struct FollowerLoad {
     }
 
     private func write(_ notes: Int, _ tasks: Int) async throws {
-        let echoes = Follower.storing("echoes", changesOf: [Note.entityName]) { changes, unit in
+        var echoes = Follower.storing("echoes", changesOf: [Note.entityName]) { changes, unit in
             for entry in changes.entries { try await unit.create(Echo(note: EntityID(entry.reference.id))) }
         }
-        let outbox = Follower.outbox(
+        var outbox = Follower.outbox(
             "outbox", [Delivery(of: NoteTaken.self) { event in log("event \(event.note)") }])
+        (echoes.policy.lease, outbox.policy.lease) = (Self.lease, Self.lease)
         let followers = try Followers([echoes, outbox], store: store, manager: manager) { notice in
             if case .handled = notice { return }
             log("\(notice)")
@@ -108,7 +119,7 @@ struct FollowerLoad {
         log("\(count) \(unheard.count) \(further)")
     }
 
-    private func pause() async throws { try await Task.sleep(for: .milliseconds(20)) }
+    func pause() async throws { try await Task.sleep(for: .milliseconds(20)) }
 }
 
 /// Writes a line at once, because the process may be killed.
@@ -117,7 +128,8 @@ func log(_ line: String) {
 }
 
 struct UsageError: Error, CustomStringConvertible {
-    let description = "FollowerLoad STORE [NOTES TASKS]; PostgreSQL needs --traits Postgres"
+    let description =
+        "FollowerLoad STORE [NOTES TASKS | ticks [END MILLISECONDS FILE]]; PostgreSQL needs --traits Postgres"
 }
 
 struct FollowerStopped: Error {
