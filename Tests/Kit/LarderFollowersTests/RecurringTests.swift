@@ -10,8 +10,10 @@ struct RecurringTests {
     private struct Failure: Error {}
 
     /// Work that stores its ticks.
-    private func ticks(_ missed: RecurringWork.Missed = .runOnce) -> RecurringWork {
-        var work = RecurringWork.storing("ticks", every: .minutes(1)) { tick, unit in
+    private func ticks(
+        _ missed: RecurringWork.Missed = .runOnce, every schedule: Schedule = .minutes(1)
+    ) -> RecurringWork {
+        var work = RecurringWork.storing("ticks", every: schedule) { tick, unit in
             try await unit.create(Echo(at: tick))
         }
         (work.missed, work.tolerance) = (missed, .seconds(30))
@@ -59,7 +61,7 @@ struct RecurringTests {
             if missed == .skip { clock.advance(seconds: 54) }
             let isSkipped = missed == .skip
             try await notes.run(work) {
-                try await work.recurringStates()[0].tick == Timestamp(microseconds: 60_600_000_000)
+                try await work.recurringStates()[0].tick == Timestamp(minutes: 1010)
             }
             #expect(try await minutes(notes) == (isSkipped ? [] : [1010]))
             clock.advance(seconds: isSkipped ? 5 : 55)
@@ -67,23 +69,34 @@ struct RecurringTests {
         }
     }
 
-    @Test func `repeats no tick when the clock is set back, and passes over those in between when it is set forward`()
-        async throws
-    {
-        let clock = SetClock()
+    @Test(arguments: [Int64(60), 86_400], [RecurringWork.Missed.runOnce, .skip])
+    func `repeats no tick when the clock is set back by a day, and misses those in between when it is set forward`(
+        period: Int64, _ missed: RecurringWork.Missed
+    ) async throws {
+        let (clock, day) = (SetClock(), Int64(86_400))
         let notes = try await FollowedNotes(.memory, clock: clock.clock)
-        let work = try notes.recurring(ticks())
+        // The clock starts at the tick of the minute 1000, which is 16:40 in UTC.
+        let work = try notes.recurring(
+            ticks(missed, every: period == day ? .day(at: 16, 40, in: .gmt) : .minutes(1)))
         try await notes.run(work) { try await isStarted(notes) }
-        clock.advance(seconds: 60)
-        try await notes.run(work) { try await minutes(notes) == [1001] }
-        clock.advance(seconds: -86_400)
         let run = Task { try await work.run() }
-        try await Task.sleep(for: .milliseconds(30))
-        #expect(try await minutes(notes) == [1001])
-        clock.advance(seconds: 2 * 86_400)
-        try await eventually { try await minutes(notes) == [1001, 2441] }
-        run.cancel()
-        try await run.value
+        defer { run.cancel() }
+        let first = 1000 + period / 60
+        clock.advance(seconds: period)
+        try await eventually { try await minutes(notes) == [first] }
+        for seconds in [-day, period / 2, day - period / 2] {
+            clock.advance(seconds: seconds)
+            try await clock.awaitLooks()
+            #expect(try await minutes(notes) == [first])
+        }
+        // The last tick is later than the tolerance.
+        clock.advance(seconds: day + 45)
+        let last = first + day / 60
+        try await eventually { try await work.recurringStates()[0].tick == Timestamp(minutes: last) }
+        clock.advance(seconds: period - 45)
+        let next = last + period / 60
+        try await eventually { try await minutes(notes).last == next }
+        #expect(try await minutes(notes) == (missed == .skip ? [first, next] : [first, last, next]))
     }
 
     @Test func `is repeated after a failure, which is reported once`() async throws {
@@ -122,7 +135,7 @@ struct RecurringTests {
         try await notes.run(work) { calls.withLock { !$0.isEmpty } }
         clock.advance(seconds: 60)
         try await notes.run(work) { calls.withLock { $0.count >= 2 } }
-        #expect(calls.withLock { $0 } == [1001, 1002].map { Timestamp(microseconds: $0 * 60_000_000) })
+        #expect(calls.withLock { $0 } == [1001, 1002].map(Timestamp.init(minutes:)))
     }
 
     @Test func `is cancelled after its limit`() async throws {
@@ -162,4 +175,8 @@ struct ScheduleTests {
         #expect(schedule.tick(until: try time("2026-10-25T00:29:59Z")) == (try time("2026-10-24T00:30:00Z")))
         #expect(schedule.tick(until: try time("2026-10-25T12:00:00Z")) == (try time("2026-10-25T00:30:00Z")))
     }
+}
+
+extension Timestamp {
+    fileprivate init(minutes: Int64) { self.init(microseconds: minutes * 60_000_000) }
 }
