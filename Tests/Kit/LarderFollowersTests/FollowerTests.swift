@@ -112,6 +112,44 @@ struct FollowerTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(5)), arguments: [100, 2])
+    func `gathers commits for an interval, unless they fill a batch, and does not wait for it at the end`(
+        batch: Int
+    ) async throws {
+        let log = Mutex<[String]>([])
+        let isStopped = Mutex(false)
+        let clock = FollowerClock(sleep: { pause in
+            log.withLock { $0.append("\(pause)") }
+            repeat { try await Task.sleep(for: .milliseconds(2)) } while isStopped.withLock { $0 }
+        })
+        let notes = try await FollowedNotes(.memory, clock: clock)
+        let followers = try notes.followers(
+            .echoes().with { ($0.policy.interval, $0.policy.batch) = (.seconds(1), batch) },
+            report: { notice in
+                guard case .handled(_, let commits, _) = notice else { return }
+                log.withLock { $0.append("\(commits)") }
+                if commits == 1 { isStopped.withLock { $0 = true } }
+            })
+        try await notes.run(followers) { try await notes.isRegistered("echoes") }
+        let run = Task { try await followers.run() }
+        try await eventually { try await notes.isHeld("echoes") }
+        try await notes.create([1])
+        try await eventually { log.withLock { $0.suffix(2) } == ["1", "1.0 seconds"] }
+        try await notes.create(2...9)
+        #expect(try await notes.echoes() == ["1@1"])
+        try await eventually {
+            isStopped.withLock { $0 = false }
+            return try await notes.echoes().count == 9
+        }
+        isStopped.withLock { $0 = true }
+        let batches = log.withLock { $0 }.split(separator: "1.0 seconds").map { $0.compactMap { Int($0) } }
+        #expect(batches.joined().allSatisfy { $0 <= batch })
+        // A pause follows each, unless it is full.
+        #expect(batch == 2 || batches.allSatisfy { $0.count <= 1 })
+        run.cancel()
+        try await run.value
+    }
+
     @Test(arguments: FollowedStore.all)
     func `stops at a gap, or reads everything again`(_ kind: FollowedStore) async throws {
         let notes = try await FollowedNotes(kind, journal: JournalBounds(changes: 10, unread: 20))
