@@ -42,6 +42,7 @@ let package = Package(
                 .product(name: "LarderData", package: "larder"),
                 .product(name: "LarderDecorators", package: "larder"),
                 .product(name: "LarderDomain", package: "larder"),
+                .product(name: "LarderFollowers", package: "larder"),
                 .product(name: "LarderGRDB", package: "larder-grdb"),
                 .product(name: "LarderInfrastructure", package: "larder"),
                 .product(name: "LarderPostgres", package: "larder", condition: .when(traits: ["Postgres"])),

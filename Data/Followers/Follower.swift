@@ -79,9 +79,9 @@ public struct FollowerPolicy: Sendable {
     public var lastFailure = LastFailure.setAside
     /// The maximum number of commits in a batch, which moves the position once.
     public var batch = 100
-    /// The minimum time between the ends of batches, in which commits gather: a follower with one second costs at most one
-    /// commit a second. More commits than a batch has are handled without a pause.
-    public var interval = Duration.zero
+    /// The pause after a batch, in which commits gather: a follower with one second costs at most one commit a second. After a
+    /// full batch, there is no pause. The default bounds what a follower of other entities costs each commit.
+    public var interval = Duration.milliseconds(5)
     /// The time after which another process may take over from one that has ended. Only stores with several writing processes
     /// have it.
     public var lease = Duration.seconds(15)

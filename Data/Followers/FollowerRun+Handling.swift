@@ -9,41 +9,23 @@ extension FollowerRun {
     /// Follows until the stream of changes ends.
     func follow() async throws {
         if state.position == nil { try await readAgain(before: parts.position()) }
-        let batches = EventBatches(limit: follower.policy.batch)
-        let events = try await parts.manager.changes(after: state.position)
-        try await withThrowingTaskGroup { group in
-            group.addTask {
-                for await event in events { await batches.append(event) }
-                await batches.end()
-            }
-            do {
-                let (interval, limit) = (follower.policy.interval, follower.policy.batch)
-                while let batch = await batches.next() {
-                    try await handle(batch)
-                    if interval > .zero, batch.count < limit { try await parts.clock.sleep(interval) }
-                }
-            } catch {
-                group.cancelAll()
-                await batches.end()
-                throw error
-            }
-        }
-    }
-
-    private func handle(_ events: [ChangeEvent]) async throws {
-        var commits: [CommittedChanges] = []
-        for event in events {
-            try Task.checkCancellation()
+        let (interval, limit) = (follower.policy.interval, max(1, follower.policy.batch))
+        var (commits, last) = ([CommittedChanges](), ChangeToken?.none)
+        for await event in await parts.store.changes(after: state.position) {
+            // The stream cannot be asked whether it has more events, but it has those up to the last commit.
+            if last == nil { last = try await parts.position() }
             switch event {
-            case .commit(let commit):
-                if let part = state.part(of: commit) { commits.append(part) }
+            case .commit(let commit): if let part = state.part(of: commit) { commits.append(part) }
             case .gap(let token):
-                if let last = commits.last { try await handle(commits, upTo: last.token) }
+                if let end = commits.last?.token { try await handle(commits, upTo: end) }
                 commits = []
                 try await readAgain(before: token)
             }
+            guard commits.count == limit || event.token.position >= last?.position ?? 0 else { continue }
+            try await handle(commits, upTo: event.token)
+            if commits.count < limit { try await parts.clock.sleep(interval) }
+            (commits, last) = ([], nil)
         }
-        if let token = events.last?.token { try await handle(commits, upTo: token) }
     }
 
     private func handle(_ commits: [CommittedChanges], upTo end: ChangeToken) async throws {

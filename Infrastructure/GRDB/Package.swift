@@ -38,6 +38,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "LarderData", package: "larder"),
                 .product(name: "LarderDomain", package: "larder"),
+                .product(name: "LarderFollowers", package: "larder"),
                 .product(name: "LarderInfrastructure", package: "larder"),
                 .product(name: "LarderStoreContract", package: "larder"),
             ],

@@ -86,6 +86,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
         try await LabelDelete.run([part(10_000), part(100_000)], passes: passes, in: folder)
     }
     if isWanted(SetWorks.name) { try await SetWorks.run(dishes, passes: passes, in: folder) }
+    if isWanted(FollowerCost.name) { try await FollowerCost.run(part(5_000), passes: 3 * passes, in: folder) }
     if isWanted(SealedWorks.name) { try await SealedWorks.run(dishes, passes: passes, in: folder) }
     if isWanted("growth") { try await Growth.run([1_000, 10_000, 100_000, 1_000_000], in: folder) }
 }

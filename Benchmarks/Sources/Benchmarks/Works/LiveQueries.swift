@@ -131,7 +131,7 @@ enum LiveQueries {
     }
 
     /// Commits a thousand times per second.
-    private static func commitSteadily(
+    static func commitSteadily(
         _ count: Int, _ commit: @Sendable (Int) async throws -> Void
     ) async throws {
         let start = ContinuousClock.now
@@ -141,7 +141,8 @@ enum LiveQueries {
         }
     }
 
-    private static func processorSeconds() -> Double {
+    /// The processor time of this process.
+    static func processorSeconds() -> Double {
         var time = timespec()
         unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -88,7 +88,8 @@ extension Workspace {
             imports: .only(system.union(["LarderDomain", "LarderData", "GRDB", "PackageDescription"])),
             mayBeAbsent: true),
         test(
-            "Infrastructure/GRDB/Tests", .only(testing.union(kit).union(["GRDB", "LarderGRDB"])), mayBeAbsent: true),
+            "Infrastructure/GRDB/Tests", .only(testing.union(kit).union(["GRDB", "LarderFollowers", "LarderGRDB"])),
+            mayBeAbsent: true),
         test("Tests/Starter", .allBut(sample.union(["CLarderSQLite"]))),
         test("Tests/Embedded", .allBut(sample.union(["CLarderSQLite", "LarderApp", "LarderHTTP"]))),
         test("Benchmarks", .allBut(sample)),
