@@ -51,28 +51,29 @@ let packages: [(name: String, from: Version, traits: Set<Package.Dependency.Trai
 
 /// Products of other packages. Only the trait `Service` needs them: a consumer with `traits: []` resolves no package.
 func services(_ names: String...) -> [Target.Dependency] {
-    packages.flatMap { package in
-        names.filter(package.products.contains).map {
-            .product(
-                name: $0, package: String(package.name.split(separator: "/")[1]),
-                condition: .when(traits: ["Service"]))
+    packages.flatMap { package -> [Target.Dependency] in
+        let name = String(package.name.split(separator: "/")[1])
+        return names.filter(package.products.contains).map {
+            .product(name: $0, package: name, condition: .when(traits: ["Service"]))
         }
     }
 }
 
 func layer(
-    _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+    _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], sources: [String]? = nil,
+    resources: [Resource]? = nil
 ) -> Target {
     let documents = ["README.md", "Backup/FORMAT.md", "File/FORMAT.md", "SQLite/README.md"].filter {
         FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(path)/\($0)")
     }
     return .target(
-        name: name, dependencies: dependencies, path: path, exclude: documents, resources: resources,
+        name: name, dependencies: dependencies, path: path, exclude: documents, sources: sources, resources: resources,
         swiftSettings: settings)
 }
 
-func system(_ name: String, _ path: String, _ library: String? = nil, apt: String, brew: String) -> Target {
-    .systemLibrary(name: name, path: path, pkgConfig: library, providers: [.apt([apt]), .brew([brew])])
+func system(_ path: String, _ library: String? = nil, apt: String, brew: String) -> Target {
+    let name = String(path.split(separator: "/").last!)
+    return .systemLibrary(name: name, path: path, pkgConfig: library, providers: [.apt([apt]), .brew([brew])])
 }
 
 func tests(
@@ -83,16 +84,18 @@ func tests(
         swiftSettings: settings)
 }
 
-func program(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+func program(
+    _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: settings)
 }
 
 /// The dependencies of the part of `LarderTesting` that tests services over HTTP and the command line.
 let testingOfServices: [Target.Dependency] =
-    [
-        .target(name: "LarderApp", condition: .when(traits: ["Service"])),
-        .target(name: "LarderHTTP", condition: .when(traits: ["Service"])),
-    ] + services("ArgumentParser", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded")
+    coreOnly
+    ? []
+    : ["LarderApp", "LarderHTTP"].map { .target(name: $0, condition: .when(traits: ["Service"])) }
+        + services("ArgumentParser", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded")
 
 func load(_ name: String, _ path: String, _ others: [Target.Dependency]) -> Target {
     program(name, path, ["LarderData", "LarderDomain", "LarderInfrastructure"] + others)
@@ -104,8 +107,8 @@ let libpq: [Target.Dependency] = [.target(name: "CLarderPostgres", condition: .w
 /// With the trait, SQLCipher's library replaces SQLite's.
 let sqlcipher: [Target.Dependency] = [.target(name: "CLarderSQLCipher", condition: .when(traits: ["SQLCipher"]))]
 
-/// The libraries that all tests of stores use.
-let storeTests: [Target.Dependency] = ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]
+/// The stores, and what they and their tests are made of.
+let stores: [Target.Dependency] = ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]
 
 let core: [Target] = [
     layer("LarderDomain", "Domain/Kit"),
@@ -113,32 +116,29 @@ let core: [Target] = [
     layer("LarderFollowers", "Data/Followers", ["LarderData", "LarderDomain"]),
     layer("LarderInfrastructure", "Infrastructure/Kit", ["CLarderSQLite", "LarderData", "LarderDomain"] + sqlcipher),
     // Without pkg-config, which would also link it with the trait SQLCipher.
-    system("CLarderSQLite", "Infrastructure/CLarderSQLite", apt: "libsqlite3-dev", brew: "sqlite3"),
-    system(
-        "CLarderSQLCipher", "Infrastructure/CLarderSQLCipher", "sqlcipher", apt: "libsqlcipher-dev", brew: "sqlcipher"),
+    system("Infrastructure/CLarderSQLite", apt: "libsqlite3-dev", brew: "sqlite3"),
+    system("Infrastructure/CLarderSQLCipher", "sqlcipher", apt: "libsqlcipher-dev", brew: "sqlcipher"),
     layer("LarderDecorators", "Infrastructure/Decorators", ["LarderData", "LarderDomain"]),
     layer("LarderPostgres", "Infrastructure/Postgres", ["LarderData", "LarderDomain", "LarderInfrastructure"] + libpq),
-    system("CLarderPostgres", "Infrastructure/CLarderPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
+    system("Infrastructure/CLarderPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
     layer("LarderStoreContract", "Tests/StoreContract", ["LarderData", "LarderDomain"]),
     layer("LarderArchitecture", "Tests/Architecture"),
     layer(
-        "LarderTesting", "Tests/Testing",
-        ["LarderData", "LarderDomain", "LarderInfrastructure"] + (coreOnly ? [] : testingOfServices)),
+        "LarderTesting", "Tests/Testing", ["LarderData", "LarderDomain", "LarderInfrastructure"] + testingOfServices),
     tests("LarderDomainTests", ["LarderDomain"]),
     tests("LarderDataTests", ["LarderData", "LarderDomain", "LarderInfrastructure"]),
-    tests("LarderInfrastructureTests", ["CLarderSQLite", "CSQLiteSession"] + storeTests),
-    system("CSQLiteSession", "Tests/Kit/CSQLiteSession", apt: "libsqlite3-dev", brew: "sqlite3"),
-    tests("LarderStoreContractTests", storeTests),
-    tests("LarderFollowersTests", ["LarderFollowers"] + storeTests),
-    tests("LarderDecoratorsTests", ["LarderDecorators", "LarderInfrastructureTests"] + storeTests),
+    tests("LarderInfrastructureTests", ["CLarderSQLite", "CSQLiteSession"] + stores),
+    system("Tests/Kit/CSQLiteSession", apt: "libsqlite3-dev", brew: "sqlite3"),
+    tests("LarderStoreContractTests", stores),
+    tests("LarderFollowersTests", ["LarderFollowers"] + stores),
+    tests("LarderDecoratorsTests", ["LarderDecorators", "LarderInfrastructureTests"] + stores),
     tests(
         "LarderPostgresTests",
-        ["LarderDecoratorsTests", "LarderFollowersTests", "LarderInfrastructureTests", "LarderPostgres"] + storeTests
+        ["LarderDecoratorsTests", "LarderFollowersTests", "LarderInfrastructureTests", "LarderPostgres"] + stores
             + libpq),
     tests("ArchitectureTests", ["LarderArchitecture"], exclude: ["Fixtures"]),
     tests(
-        "LarderTestingTests",
-        ["CommonNames", "LarderArchitecture", "LarderTesting"] + storeTests + (coreOnly ? [] : testingOfServices)),
+        "LarderTestingTests", ["CommonNames", "LarderArchitecture", "LarderTesting"] + stores + testingOfServices),
     layer("CommonNames", "Tests/Kit/CommonNames"),
 ]
 
@@ -156,8 +156,8 @@ let generator: [Target] = [
 
 /// The proofs, which use the support code of the quick tests of the same target.
 let proofs: [Target] = [
-    tests("LarderInfrastructureProof", in: "Proof", ["LarderInfrastructureTests"] + storeTests),
-    tests("LarderStoreContractProof", in: "Proof", ["LarderFollowersTests", "LarderStoreContractTests"] + storeTests),
+    tests("LarderInfrastructureProof", in: "Proof", ["LarderInfrastructureTests"] + stores),
+    tests("LarderStoreContractProof", in: "Proof", ["LarderFollowersTests", "LarderStoreContractTests"] + stores),
     load("DecoratorLoad", "Tests/Proof/Decorators/Load", ["LarderDecorators"]),
     load("FollowerLoad", "Tests/Proof/Followers/Load", ["LarderFollowers", "LarderPostgres"]),
     load("PostgresLoad", "Tests/Proof/Postgres/Load", ["LarderPostgres"]),
@@ -165,69 +165,73 @@ let proofs: [Target] = [
 
 /// The fuzzer, with the decoders of App only, and without the packages that its commands need.
 let fuzz: [Target] = [
-    .target(
-        name: "LarderApp", dependencies: ["LarderDomain"], path: "App/Kit",
-        sources: [
-            "Configuration/PostgresLocation.swift", "Configuration/StoreLocation.swift",
-            "Configuration/StoreNotation.swift", "Configuration/UserEnvironment.swift", "Input", "JSON",
-        ],
-        swiftSettings: settings),
-    program("Fuzz", "Tests/Proof/Fuzz/Sources", ["LarderApp"] + storeTests),
+    layer(
+        "LarderApp", "App/Kit", ["LarderDomain"],
+        sources: ["PostgresLocation", "StoreLocation", "StoreNotation", "UserEnvironment"].map {
+            "Configuration/\($0).swift"
+        } + ["Input", "JSON"]),
+    program("Fuzz", "Tests/Proof/Fuzz/Sources", ["LarderApp"] + stores),
 ]
+
+/// The libraries of every service.
+let service: [Target.Dependency] = ["LarderApp", "LarderData", "LarderDomain", "LarderHTTP"]
 
 let app: [Target] = [
     layer(
         "LarderApp", "App/Kit",
-        [
-            "LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure", "LarderPostgres",
-            "LarderStoreContract",
-        ] + services("ArgumentParser", "Configuration", "Crypto", "CryptoExtras", "Logging", "Subprocess")),
+        ["LarderDecorators", "LarderPostgres"] + stores
+            + services("ArgumentParser", "Configuration", "Crypto", "CryptoExtras", "Logging", "Subprocess")),
     layer(
         "LarderHTTP", "App/HTTP",
         ["LarderApp", "LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure"]
             + services(
-                "ArgumentParser", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
-                "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
-                "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "Subprocess", "UnixSignals"),
+                "ArgumentParser", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging",
+                "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix",
+                "ServiceLifecycle", "Subprocess", "UnixSignals"),
         resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
     layer(
         "LarderFollowersService", "App/Followers",
-        ["LarderApp", "LarderData", "LarderDomain", "LarderFollowers", "LarderHTTP"]
-            + services("ArgumentParser", "CoreMetrics", "Logging", "ServiceLifecycle")),
+        service + ["LarderFollowers"] + services("ArgumentParser", "CoreMetrics", "Logging", "ServiceLifecycle")),
     layer(
         "LarderWebhooks", "App/Webhooks",
         ["LarderDomain"] + services("AsyncHTTPClient", "Crypto", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix")),
+    layer("LarderOpenID", "App/OpenID", service + services("AsyncHTTPClient", "JWTKit", "Logging", "NIOCore")),
+    layer(
+        "LarderTracing", "App/Tracing",
+        service + ["LarderFollowers"] + services("HTTPTypes", "Hummingbird", "Logging", "Tracing")),
     tests(
         "LarderWebhooksTests",
         ["LarderData", "LarderDomain", "LarderFollowers", "LarderFollowersTests", "LarderWebhooks"]
             + services("AsyncHTTPClient", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL")),
-    tests("LarderAppTests", ["LarderApp", "LarderDecorators"] + storeTests + services("ArgumentParser")),
+    tests("LarderAppTests", ["LarderApp", "LarderDecorators"] + stores + services("ArgumentParser")),
     tests(
         "LarderHTTPTests",
-        ["LarderDecorators", "LarderFollowers", "LarderFollowersService", "LarderPostgresTests", "LarderTesting"]
-            + storeTests + testingOfServices
+        ["LarderDecorators", "LarderFollowers", "LarderFollowersService"]
+            + ["LarderPostgresTests", "LarderTesting"] + stores + testingOfServices
             + services(
                 "CoreMetrics", "Crypto", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "InMemoryTracing",
                 "JWTKit", "MetricsTestKit", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP2", "NIOPosix",
                 "NIOSSL", "ServiceLifecycle", "SwiftASN1", "Tracing", "X509")),
     // The program that the long proofs drive. It is not a product, so that dependent packages do not build it.
-    .executableTarget(
-        name: "ProofProgram",
-        dependencies: ["LarderApp", "LarderData", "LarderDomain", "LarderHTTP"]
-            + services("ArgumentParser", "HTTPTypes", "Hummingbird", "NIOCore"), path: "Tests/Proof/Program",
-        resources: [.embedInCode("document.json")], swiftSettings: settings),
+    program(
+        "ProofProgram", "Tests/Proof/Program",
+        service + services("ArgumentParser", "HTTPTypes", "Hummingbird", "NIOCore"),
+        resources: [.embedInCode("document.json")]),
 ]
 
-let libraries =
-    [
-        "LarderDomain", "LarderData", "LarderFollowers", "LarderInfrastructure", "LarderDecorators", "LarderPostgres",
-        "LarderStoreContract", "LarderArchitecture", "LarderTesting",
-    ] + (coreOnly ? [] : ["LarderApp", "LarderFollowersService", "LarderHTTP", "LarderWebhooks"])
+/// A copy of the kit in a service has no tests and no proofs.
+func exists(_ target: Target) -> Bool {
+    target.path.map { FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\($0)") } ?? true
+}
+
+let libraries = (core + (coreOnly ? [] : app)).filter {
+    $0.type == .regular && $0.name.hasPrefix("Larder") && exists($0)
+}
 
 let package = Package(
     name: "larder",
     platforms: [.macOS(.v15)],
-    products: libraries.map { .library(name: $0, targets: [$0]) }
+    products: libraries.map { .library(name: $0.name, targets: [$0.name]) }
         + [.plugin(name: "LarderGenerate", targets: ["LarderGenerate"])],
     traits: [
         .default(enabledTraits: coreOnly ? [] : ["Service"]),
@@ -243,10 +247,7 @@ let package = Package(
             ? [load("WebhookLoad", "Tests/Proof/Webhooks/Load", ["LarderFollowers", "LarderWebhooks"])] : [])
 )
 
-// A copy of the kit's products in a service has no tests and no proofs.
-package.targets.removeAll { target in
-    target.path.map { !FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\($0)") } ?? false
-}
+package.targets.removeAll { !exists($0) }
 
 // The plugin that builds the API reference: only `make docs` resolves it.
 let docc = Package.Dependency.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")
@@ -260,7 +261,7 @@ package.targets += [
     tests("CookbookDomainTests", in: "Cookbook", ["CookbookDomain", "LarderDomain"]),
     tests(
         "CookbookDataTests", in: "Cookbook",
-        ["CLarderSQLite", "CookbookData", "CookbookDomain", "LarderInfrastructureTests", "LarderTesting"] + storeTests),
+        ["CLarderSQLite", "CookbookData", "CookbookDomain", "LarderInfrastructureTests", "LarderTesting"] + stores),
 ]
 
 if !coreOnly {
@@ -269,10 +270,8 @@ if !coreOnly {
     package.targets += [
         .executableTarget(
             name: "CookbookApp",
-            dependencies: [
-                "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain", "LarderFollowers",
-                "LarderFollowersService", "LarderHTTP",
-            ] + services("ArgumentParser", "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "UnixSignals"),
+            dependencies: service + ["CookbookData", "CookbookDomain", "LarderFollowers", "LarderFollowersService"]
+                + services("ArgumentParser", "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "UnixSignals"),
             path: "App/Cookbook", exclude: ["Resources/sample.jsonl", "targets.mk"],
             resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/Pages")],
             swiftSettings: settings),
@@ -282,7 +281,7 @@ if !coreOnly {
                 "CLarderSQLite", "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderHTTP",
                 "LarderPostgres", "LarderPostgresTests", "LarderTesting",
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["Service"])),
-            ] + storeTests
+            ] + stores
                 + services("ArgumentParser", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded"),
             exclude: ["Databases", "HTTP/Transcript", "Transcripts"]),
     ]
@@ -290,11 +289,10 @@ if !coreOnly {
 
 if fuzzing {
     package.targets += [
-        .target(
-            name: "CookbookApp", dependencies: ["CookbookDomain", "LarderApp", "LarderData", "LarderDomain"],
-            path: "App/Cookbook", sources: ["SchemaOrg"], swiftSettings: settings),
-        .executableTarget(
-            name: "CookbookFuzz", dependencies: ["CookbookApp", "CookbookDomain", "LarderDomain"],
-            path: "Tests/Proof/Cookbook/Fuzz/Sources", swiftSettings: settings),
+        layer(
+            "CookbookApp", "App/Cookbook", ["CookbookDomain", "LarderApp", "LarderData", "LarderDomain"],
+            sources: ["SchemaOrg"]),
+        program(
+            "CookbookFuzz", "Tests/Proof/Cookbook/Fuzz/Sources", ["CookbookApp", "CookbookDomain", "LarderDomain"]),
     ]
 }
