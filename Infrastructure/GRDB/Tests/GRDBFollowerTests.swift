@@ -15,56 +15,10 @@ struct GRDBFollowerTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a follower has each effect in the store once, in order, until the store is closed`() async throws {
-        let scratch = "followers-\(UInt64.random(in: .min ... .max))"
-        defer { StoreFixture.remove(scratch) }
-        try await withStore(scratch) { store, manager in
-            let followers = try Followers([copies()], store: store, manager: manager)
-            // Several runs of one process, each of which continues after the last one.
-            for run in 0..<5 {
-                let following = Task { try await followers.run() }
-                try await wait { try await followers.statuses().first?.position != nil }
-                for number in 1...20 { try await manager.create(Note(run * 20 + number)) }
-                try await wait { try await manager.read(Query<Copy>()).items.count >= run * 20 + 10 }
-                following.cancel()
-                try await following.value
-            }
-            let following = Task { try await followers.run() }
-            try await wait { try await manager.read(Query<Copy>()).items.count >= 100 }
-            following.cancel()
-            try await following.value
-            let numbers = try await manager.read(Query<Copy>(sort: [Sort(\.number)])).items.map(\.entity.number)
-            #expect(numbers == Array(1...100))
-            let handled = try await manager.read(Query<Copy>(sort: [Sort(\.handled)])).items.map(\.entity.number)
-            #expect(handled == Array(1...100))
-        }
-    }
-
-    @Test(.timeLimit(.minutes(5)))
-    func `a follower has a gap after the store was closed`() async throws {
+    func `a follower has a gap at each start, and then each effect in the store once, in order`() async throws {
         let scratch = "followers-\(UInt64.random(in: .min ... .max))"
         defer { StoreFixture.remove(scratch) }
         let gaps = Mutex(0)
-        var follower = copies()
-        follower.restart = .again(atStart: false) { _ in gaps.withLock { $0 += 1 } }
-        for opening in 0..<2 {
-            try await withStore(scratch) { [follower] store, manager in
-                let followers = try Followers([follower], store: store, manager: manager)
-                let following = Task { try await followers.run() }
-                try await wait { gaps.withLock { $0 } == opening }
-                let lifetime = try await manager.position().lifetime
-                try await wait { try await followers.statuses().first?.position?.lifetime == lifetime }
-                try await manager.create(Note(opening))
-                try await wait { try await manager.read(Query<Copy>()).items.count == opening + 1 }
-                following.cancel()
-                try await following.value
-            }
-        }
-        #expect(gaps.withLock { $0 } == 1)
-    }
-
-    /// Stores a copy of each note.
-    private func copies() -> Follower {
         var follower = Follower.storing("copies", changesOf: [Note.entityName]) { changes, unit in
             for entry in changes.entries {
                 let number = Int(entry.reference.id.low)
@@ -72,7 +26,28 @@ struct GRDBFollowerTests {
             }
         }
         follower.policy.lease = .milliseconds(500)
-        return follower
+        follower.restart = .again(atStart: false) { _ in gaps.withLock { $0 += 1 } }
+        for start in [100, 200] {
+            try await withStore(scratch) { [follower] store, manager in
+                try await manager.create(Note(start))
+                let followers = try Followers([follower], store: store, manager: manager)
+                let following = Task { try await followers.run() }
+                // The position of this lifetime is stored after the gap.
+                let lifetime = try await manager.position().lifetime
+                try await wait { try await followers.statuses().first?.position?.lifetime == lifetime }
+                try await wait { gaps.withLock { $0 } == start / 100 }
+                for number in 1...50 { try await manager.create(Note(start + number)) }
+                try await wait { try await manager.read(Query<Copy>()).items.count >= start / 2 }
+                following.cancel()
+                try await following.value
+                // Positions start again with each lifetime.
+                let copies = try await manager.read(Query<Copy>(sort: [Sort(\.id)])).items.map(\.entity)
+                let recent = copies.filter { $0.number > start }
+                #expect(copies.count == start / 2 && recent.map(\.number) == Array(start + 1...start + 50))
+                #expect(recent.map(\.handled) == recent.map(\.handled).sorted())
+            }
+        }
+        #expect(gaps.withLock { $0 } == 2)
     }
 
     private func withStore(
