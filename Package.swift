@@ -187,7 +187,7 @@ let app: [Target] = [
             + services(
                 "ArgumentParser", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging",
                 "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix",
-                "ServiceLifecycle", "Subprocess", "UnixSignals"),
+                "ServiceLifecycle", "Subprocess", "Tracing", "UnixSignals"),
         resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
     layer(
         "LarderFollowersService", "App/Followers",
@@ -196,9 +196,6 @@ let app: [Target] = [
         "LarderWebhooks", "App/Webhooks",
         ["LarderDomain"] + services("AsyncHTTPClient", "Crypto", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix")),
     layer("LarderOpenID", "App/OpenID", service + services("AsyncHTTPClient", "JWTKit", "Logging", "NIOCore")),
-    layer(
-        "LarderTracing", "App/Tracing",
-        service + ["LarderFollowers"] + services("HTTPTypes", "Hummingbird", "Logging", "Tracing")),
     tests(
         "LarderWebhooksTests",
         ["LarderData", "LarderDomain", "LarderFollowers", "LarderFollowersTests", "LarderWebhooks"]

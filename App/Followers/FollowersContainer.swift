@@ -1,5 +1,6 @@
 internal import LarderApp
 internal import LarderData
+internal import LarderDomain
 public import LarderFollowers
 public import LarderHTTP
 public import ServiceLifecycle
@@ -30,8 +31,14 @@ extension FollowersContainer {
     func followers(
         of api: API, over layers: ServiceLayers, report: @escaping @Sendable (FollowerNotice) -> Void = { _ in }
     ) throws -> Followers {
-        try Followers(
-            followers(of: api), recurring: api.purges.map(RecurringWork.purging) + recurringWork(of: api),
+        var followers = try followers(of: api)
+        if let spans = Spans() {
+            followers = followers.map { follower in
+                follower.observed { try await spans.following(follower.name, $0.token, $1) }
+            }
+        }
+        return try Followers(
+            followers, recurring: api.purges.map(RecurringWork.purging) + recurringWork(of: api),
             store: layers.store, manager: layers.manager, report: report)
     }
 }

@@ -57,6 +57,24 @@ public struct Follower: Sendable {
     public static func calling(
         _ name: String, changesOf entities: [String], _ handler: @escaping Handler
     ) -> Follower { Follower(name, entities, .calling(handler)) }
+
+    /// The same follower; the closure receives each commit, and runs the handler: for spans, for example.
+    public func observed(
+        _ observe: @escaping @Sendable (CommittedChanges, () async throws -> Void) async throws -> Void
+    ) -> Follower {
+        let observing = { (handler: @escaping Handler) -> Handler in
+            { changes, manager in try await observe(changes) { try await handler(changes, manager) } }
+        }
+        var effect: Effect {
+            switch self.effect {
+            case .storing(let handler): .storing(observing(handler))
+            case .calling(let handler): .calling(observing(handler))
+            }
+        }
+        var follower = Follower(name, entities, effect)
+        (follower.restart, follower.policy) = (restart, policy)
+        return follower
+    }
 }
 
 /// The attempts at a commit, and the size of a batch.

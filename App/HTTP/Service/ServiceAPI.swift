@@ -100,6 +100,7 @@ extension ServiceAPI {
             .add(middleware: ContentEncodingMiddleware())
         let routes = authenticated.group("v1").add(middleware: RestrictionMiddleware())
         if let replicas { routes.add(middleware: PositionMiddleware(manager: replicas)) }
+        if let spans = Spans() { routes.add(middleware: UseCaseMiddleware<Caller>(spans: spans)) }
         addRoutes(
             to: routes, ServiceParts(feed: feed, watchesClients: watchesClients))
         func permitted(_ permission: OperatorPermission) -> OperatorMiddleware<Caller> {
@@ -111,7 +112,9 @@ extension ServiceAPI {
                 .add(to: authenticated.group().add(middleware: permitted(.readMetrics)))
         }
         table.fill(from: router)
-        (metrics as? PrometheusMetrics)?.expect(routes: router.routes.count)
+        if let metrics = metrics as? PrometheusMetrics {
+            RequestMetrics.expect(routes: router.routes.count, in: metrics)
+        }
         return router
     }
 

@@ -93,7 +93,7 @@ public struct ServiceRun<Composition: ServiceContainer>: Sendable {
         let deadlines = RequestDeadlines()
         let router = try api.router(
             feed: feed, readiness: Readiness(store, signal: signal), metrics: metrics, store: store,
-            outermost: [
+            outermost: (Spans() == nil ? [] : [TracingMiddleware(recordingHeaders: [.xRequestID])]) + [
                 RequestLogMiddleware(metrics: metrics),
                 OutgoingMiddleware(api.service.outgoing, caller: { $0.account.key }, loop: { $0.loop }),
                 ResponseCacheMiddleware { [cache = layers.cache] in cache.epoch },

@@ -27,6 +27,11 @@ extension StoreManager: PersistencyManager {
         if let running {
             return try await TransactionManager(unit: running.unit, mappers: mappers, nested: running.nested).join(body)
         }
+        guard let observer else { return try await begin(body) }
+        return try await observer.observing { try await begin(body) }
+    }
+
+    private func begin<Result>(_ body: (TransactionManager) async throws -> Result) async throws -> Result {
         var unit = UnitOfWork(store)
         do {
             let interruption: any Error = PersistencyError.cancelled

@@ -12,7 +12,7 @@ public struct StoreManager: Sendable {
     let retry: RetryPolicy
     /// The cache of the ``CachedStore``, if the store is one or decorates one.
     let cache: EntityCache?
-    private let observer: (any UnchangedSaveObserver)?
+    let observer: (any TransactionObserver)?
     /// Of reads outside of transactions.
     private(set) var consistency = ReadConsistency()
 
@@ -22,7 +22,7 @@ public struct StoreManager: Sendable {
         self.mappers = mappers
         self.retry = retry
         cache = store.feature(CachedStore.self)?.entities
-        observer = store.feature((any UnchangedSaveObserver).self)
+        observer = store.feature((any TransactionObserver).self)
     }
 
     /// The same manager, whose queries, read models, counts and figures a replica may answer, and its reads by ids, except of

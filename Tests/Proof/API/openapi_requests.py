@@ -56,7 +56,7 @@ def run(program, content, examples, fault=lambda document: None, *options):
         log = server.log.read_text()
     if re.search(r'"level":"(error|critical)"', log):
         raise Failure(f"typed: the server logged an error: {log[-2000:]}")
-    return sum(int(float(count)) for count in re.findall(r"^http_requests_total\b.* ([0-9.e+]+)$", metrics, re.MULTILINE))
+    return sum(int(float(count)) for count in re.findall(r"^http_server_request_duration_seconds_count\b.* ([0-9.e+]+)$", metrics, re.MULTILINE))
 
 
 def without_ready(document):

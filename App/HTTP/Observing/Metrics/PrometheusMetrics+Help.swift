@@ -1,9 +1,9 @@
 extension PrometheusMetrics {
     /// The descriptions of the kit's metrics.
     public static let kitHelp: [String: String] = [
-        "http_requests_total": "Completed requests, by method, route pattern, and status.",
-        "http_request_duration_seconds": "Time from the head of a request to the end of its response, by route.",
-        "http_requests_in_flight": "Requests in progress.",
+        "http_server_request_duration_seconds":
+            "Time from the head of a request to the end of its response, by method, route pattern, and status.",
+        "http_server_active_requests": "Requests in progress.",
         "http_refusals_total": "Requests refused before routing, by problem.",
         "http_unread_bytes": "Bytes of responses that clients have not read yet, by where they are held.",
         "log_entries_dropped": "Log entries dropped since the start because the log was not read in time.",

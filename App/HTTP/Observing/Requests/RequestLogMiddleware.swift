@@ -10,8 +10,8 @@ internal import Logging
 /// context's.
 ///
 /// Each response is logged in one line at level `info`: method, route pattern (`none` if no route matched; never the
-/// path), status, duration in milliseconds, bytes of the body. It is counted in `http_requests_total`,
-/// `http_request_duration_seconds` and `http_requests_in_flight`. A streamed response ends with its body; one with a
+/// path), status, duration in milliseconds, bytes of the body. It is counted in
+/// `http_server_request_duration_seconds` and `http_server_active_requests`. A streamed response ends with its body; one with a
 /// known length counts as ended when it is passed to the connection, so that it can be sent in one piece.
 ///
 /// Place it outside of all other middleware, in particular of the one that turns errors into responses. An HTTP

@@ -7,12 +7,14 @@ private import Synchronization
 /// Forwards all calls to a store, and measures and logs their outcomes.
 ///
 /// Lines are logged to `Logger.current`, and therefore have the id of their request: a warning for a slow operation, an
-/// error for a failure of the store (`unavailable`). They name the operation and the entity, but no values.
+/// error for a failure of the store (`unavailable`). They name the operation and the entity, but no values. Operations and
+/// transactions are spans of the process's tracer, if there is one.
 public final class ObservedStore: StoreDecorator {
     public let base: any Store
     private let metrics: StoreMetrics
     private let slow: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
+    private let spans: StoreSpans?
     private let trouble = Mutex<Unavailable?>(nil)
 
     /// Observes a store.
@@ -30,6 +32,7 @@ public final class ObservedStore: StoreDecorator {
         self.metrics = metrics
         self.slow = slow
         self.now = now
+        spans = StoreSpans(base)
     }
 
     /// The reason why the last nonempty commit failed, if it was a lasting failure of the store rather than of the
@@ -82,10 +85,11 @@ public final class ObservedStore: StoreDecorator {
         metrics.commitsWaiting.increment()
         defer { metrics.commitsWaiting.decrement() }
         do {
-            let receipt = try await measured(.commit, changes.entityName) { () throws(PersistencyError) in
-                try await base.commit(changes)
+            let isEmpty = changes.isEmpty
+            let receipt = try await measured(.commit, changes.entityName, token: { isEmpty ? nil : $0.token }) {
+                () throws(PersistencyError) in try await base.commit(changes)
             }
-            if !changes.isEmpty { note(nil) }
+            if !isEmpty { note(nil) }
             return receipt
         } catch {
             switch error {
@@ -99,20 +103,26 @@ public final class ObservedStore: StoreDecorator {
     }
 }
 
-extension ObservedStore: UnchangedSaveObserver {
+extension ObservedStore: TransactionObserver {
     public func noteUnchangedSaves(_ count: Int) { metrics.unchangedSaves.increment(by: count) }
+
+    public func observing<Result>(_ transaction: () async throws -> Result) async throws -> Result {
+        guard let spans else { return try await transaction() }
+        return try await spans.spans.span("transaction") { _ in try await transaction() }
+    }
 }
 
 extension ObservedStore {
     private func note(_ new: Unavailable?) { trouble.withLock { $0 = new } }
 
     private func measured<Result>(
-        _ operation: StoreOperation, _ entity: String, _ body: () async throws(PersistencyError) -> Result
+        _ operation: StoreOperation, _ entity: String, token: (Result) -> ChangeToken? = { _ in nil },
+        _ body: () async throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         let start = now()
         do {
             let result = try await body()
-            succeeded(operation, entity, since: start)
+            succeeded(operation, entity, since: start, at: token(result))
             return result
         } catch {
             failed(operation, entity, since: start, error)
@@ -121,11 +131,15 @@ extension ObservedStore {
     }
 
     @inline(__always)
-    private func succeeded(_ operation: StoreOperation, _ entity: String, since start: ContinuousClock.Instant) {
+    private func succeeded(
+        _ operation: StoreOperation, _ entity: String, since start: ContinuousClock.Instant,
+        at token: ChangeToken? = nil
+    ) {
         let duration = now() - start
         let handlers = metrics[operation]
         handlers.successes.increment()
         handlers.duration.recordNanoseconds(duration.nanoseconds)
+        spans?.note(operation, entity, lasting: duration, at: token)
         if duration > slow { logSlow(operation, entity, duration) }
     }
 
@@ -135,6 +149,7 @@ extension ObservedStore {
         let duration = now() - start
         metrics.noteFailure(operation, outcome: error.outcome)
         metrics[operation].duration.recordNanoseconds(duration.nanoseconds)
+        spans?.note(operation, entity, lasting: duration, error)
         switch error {
         case .unavailable(let trouble), .inDoubt(_, let trouble): logFailure(operation, entity, trouble)
         default: if duration > slow { logSlow(operation, entity, duration) }

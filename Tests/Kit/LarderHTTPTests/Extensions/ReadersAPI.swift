@@ -4,7 +4,6 @@ import HummingbirdCore
 import HummingbirdHTTP2
 import LarderApp
 import LarderHTTP
-import Tracing
 
 /// A caller with a token.
 struct Reader: ServiceCaller {
@@ -24,10 +23,6 @@ struct ReadersAPI: ServiceAPI {
             try HTTP2UpgradeChannel(
                 tlsConfiguration: tls, configuration: .init(streamConfiguration: configuration), responder: responder)
         }
-    }
-
-    var middleware: [any MiddlewareProtocol<Request, Response, CallerContext<Reader>>] {
-        [TracingMiddleware(recordingHeaders: [.xRequestID])]
     }
 
     func addRoutes(to group: RouterGroup<CallerContext<Reader>>, _ parts: ServiceParts) {

@@ -43,8 +43,10 @@ struct ReplacementTests {
             let token = try await service.keys.sign(Self.claims(.distantFuture, isLibrarian: true))
             #expect(try await service.get("/metrics", token: token).statuses == [404])
             #expect(try await service.get("/v1/me").statuses == [200])
-            let labels = [("method", "GET"), ("route", "/v1/me"), ("status", "200")]
-            #expect(try metrics.expectCounter("http_requests_total", labels).totalValue == 1)
+            let labels = [
+                ("http_request_method", "GET"), ("http_route", "/v1/me"), ("http_response_status_code", "200"),
+            ]
+            #expect(try metrics.expectTimer("http_server_request_duration_seconds", labels).values.count == 1)
             #expect(try metrics.expectMeter("http_open_streams").lastValue == 0)
         }
         try await ReadersService.run { service in
@@ -56,16 +58,16 @@ struct ReplacementTests {
 
     @Test func `a span has the request's id, and log lines have the span's trace`() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            let tracer = InMemoryTracer()
+            let tracer = TestTracer()
             InstrumentationSystem.bootstrap(tracer)
             JSONLogHandler.bootstrap(metadataProvider: .trace)
             try await ReadersService.run(logLevel: .debug) { service in
                 Logger(label: "library").debug("from a library")
                 let answer = try await service.get("/v1/me", id: "request-7")
                 #expect(answer.heads.first?.headerFields[.xRequestID] == "request-7")
-                try await until { !tracer.finishedSpans.isEmpty }
-                let span = try #require(tracer.finishedSpans.first)
-                #expect(span.operationName == "/v1/me")
+                let isRequest = { (span: FinishedInMemorySpan) in span.operationName == "/v1/me" }
+                try await until { tracer.base.finishedSpans.contains(where: isRequest) }
+                let span = try #require(tracer.base.finishedSpans.first(where: isRequest))
                 #expect(span.attributes["http.response.header.x_request_id"]?.toSpanAttribute() == .string("request-7"))
                 #expect(span.attributes["http.response.status_code"]?.toSpanAttribute() == .int64(200))
                 // The id of the trace is checked in the log.
@@ -78,12 +80,5 @@ struct ReplacementTests {
         let request = try #require(lines.first { $0.contains(#""message":"request""#) })
         #expect(request.contains(#""request_id":"request-7""#) && request.contains(#""trace_id":"\#(trace)""#))
         #expect(lines.contains { $0.contains(#""logger":"library""#) && $0.contains(#""message":"from a library""#) })
-    }
-}
-
-extension Logger.MetadataProvider {
-    /// The trace of the current span.
-    static let trace = Logger.MetadataProvider {
-        InstrumentationContext.current?.inMemorySpanContext.map { ["trace_id": "\($0.traceID)"] } ?? [:]
     }
 }

@@ -37,29 +37,6 @@ struct FollowersServiceTests {
         await opened.close()
     }
 
-    /// Serves the store until the body has returned.
-    private func serving(_ path: String, _ body: () async throws -> Void) async throws {
-        let settings = ServiceSettings(
-            store: StoreSettings(location: .sqlite(path: path)), server: ServerSettings(port: 0))
-        let run = ServiceRun(settings, Letters.identity, Letters.container, mappers: Letters.mappers)
-        let (starts, started) = AsyncThrowingStream.makeStream(of: Void.self)
-        let running = Task {
-            do {
-                try await run.untilStopped {
-                    LoansAPI($0)
-                } onServing: { _, _ in
-                    started.yield()
-                }
-                started.finish()
-            } catch {
-                started.finish(throwing: error)
-            }
-        }
-        for try await _ in starts.prefix(1) { try await body() }
-        running.cancel()
-        await running.value
-    }
-
     @Test
     func `an operator finds what has failed while the service runs, and continues it after the service has stopped`()
         async throws
@@ -67,7 +44,7 @@ struct FollowersServiceTests {
         try await withDatabase { path in
             let store = "sqlite:\(path)"
             // The followers of a new store start after its last commit.
-            try await serving(path) {
+            try await Letters.serving(.sqlite(path: path)) { _, _ in
                 while try await line(of: "letters", store)[1] != "follows" {
                     try await Task.sleep(for: .milliseconds(10))
                 }
@@ -77,7 +54,7 @@ struct FollowersServiceTests {
             }
             try await withPersons(path, "ann", "bad")
             try await expectLine(of: "letters", store, "follows", "2", "0")
-            try await serving(path) {
+            try await Letters.serving(.sqlite(path: path)) { _, _ in
                 while try await line(of: "letters", store)[3] != "1" { try await Task.sleep(for: .milliseconds(10)) }
                 while try await line(of: "names", store)[1] != "stopped" {
                     try await Task.sleep(for: .milliseconds(10))

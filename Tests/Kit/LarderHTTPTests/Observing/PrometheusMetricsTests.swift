@@ -68,7 +68,7 @@ struct PrometheusMetricsTests {
 
     @Test func `each of a thousand routes has series of its requests`() {
         let metrics = PrometheusMetrics(help: [:])
-        metrics.expect(routes: 1_000)
+        RequestMetrics.expect(routes: 1_000, in: metrics)
         let requests = RequestMetrics(metrics)
         for number in 0..<1_000 {
             for status in [200, 404] {
@@ -76,7 +76,8 @@ struct PrometheusMetricsTests {
             }
         }
         let text = metrics.text()
-        #expect(!text.contains("other") && text.contains("route=\"/v1/999\",status=\"404\"} 1\n"))
+        let labels = #"{http_request_method="GET",http_route="/v1/999",http_response_status_code="404"}"#
+        #expect(!text.contains("other") && text.contains("http_server_request_duration_seconds_count\(labels) 1\n"))
         // Other metrics keep their limit.
         for number in 0...512 { Counter(label: "n", dimensions: [("user", "\(number)")], factory: metrics).increment() }
         #expect(metrics.text().contains("n{user=\"other\"} 1\n"))
