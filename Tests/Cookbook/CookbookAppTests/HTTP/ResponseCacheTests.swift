@@ -116,7 +116,7 @@ struct ResponseCacheTests {
     @Test func `a cached response counts for its route`() async throws {
         for _ in 1...3 { _ = try await http.send(.get, path) }
         let metrics = try await http.send(.get, "/metrics", token: ada)
-        let labels = #"http_request_method="GET",http_route="/v1/tags/{id}",http_response_status_code="200""#
+        let labels = #"http_request_method="GET",http_response_status_code="200",http_route="/v1/tags/{id}""#
         #expect(metrics.text.contains("http_server_request_duration_seconds_count{\(labels)} 3"))
     }
 }

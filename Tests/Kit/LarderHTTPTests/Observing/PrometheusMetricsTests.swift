@@ -76,7 +76,7 @@ struct PrometheusMetricsTests {
             }
         }
         let text = metrics.text()
-        let labels = #"{http_request_method="GET",http_route="/v1/999",http_response_status_code="404"}"#
+        let labels = #"{http_request_method="GET",http_response_status_code="404",http_route="/v1/999"}"#
         #expect(!text.contains("other") && text.contains("http_server_request_duration_seconds_count\(labels) 1\n"))
         // Other metrics keep their limit.
         for number in 0...512 { Counter(label: "n", dimensions: [("user", "\(number)")], factory: metrics).increment() }

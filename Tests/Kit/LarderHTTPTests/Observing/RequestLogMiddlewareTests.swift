@@ -123,11 +123,11 @@ struct RequestLogMiddlewareTests {
         _ = try await client.send("/jars/2")
         let name = "http_server_request_duration_seconds"
         let lines = metrics.text().split(separator: "\n").filter { $0.hasPrefix("\(name)_count") }
-        let jars = #"http_request_method="GET",http_route="/jars/{id}",http_response_status_code="200""#
+        let jars = #"http_request_method="GET",http_response_status_code="200",http_route="/jars/{id}""#
         #expect(
             lines == [
                 "\(name)_count{\(jars)} 2",
-                #"\#(name)_count{http_request_method="_OTHER",http_route="none",http_response_status_code="404"} 3"#,
+                #"\#(name)_count{http_request_method="_OTHER",http_response_status_code="404",http_route="none"} 3"#,
             ])
         #expect(metrics.text().contains(#"\#(name)_bucket{\#(jars),le="0.005"} 2"#))
     }
