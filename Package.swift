@@ -195,7 +195,9 @@ let app: [Target] = [
     layer(
         "LarderWebhooks", "App/Webhooks",
         ["LarderDomain"] + services("AsyncHTTPClient", "Crypto", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix")),
-    layer("LarderOpenID", "App/OpenID", service + services("AsyncHTTPClient", "JWTKit", "Logging", "NIOCore")),
+    layer(
+        "LarderOpenID", "App/OpenID",
+        service + services("AsyncHTTPClient", "HTTPTypes", "JWTKit", "Logging", "NIOCore", "NIOHTTP1")),
     tests(
         "LarderWebhooksTests",
         ["LarderData", "LarderDomain", "LarderFollowers", "LarderFollowersTests", "LarderWebhooks"]
@@ -203,12 +205,12 @@ let app: [Target] = [
     tests("LarderAppTests", ["LarderApp", "LarderDecorators"] + stores + services("ArgumentParser")),
     tests(
         "LarderHTTPTests",
-        ["LarderDecorators", "LarderFollowers", "LarderFollowersService"]
+        ["LarderDecorators", "LarderFollowers", "LarderFollowersService", "LarderOpenID"]
             + ["LarderPostgresTests", "LarderTesting"] + stores + testingOfServices
             + services(
-                "CoreMetrics", "Crypto", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "InMemoryTracing",
-                "JWTKit", "MetricsTestKit", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP2", "NIOPosix",
-                "NIOSSL", "ServiceLifecycle", "SwiftASN1", "Tracing", "X509")),
+                "CoreMetrics", "Crypto", "CryptoExtras", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS",
+                "InMemoryTracing", "MetricsTestKit", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP2",
+                "NIOPosix", "NIOSSL", "ServiceLifecycle", "SwiftASN1", "Tracing", "X509")),
     // The program that the long proofs drive. It is not a product, so that dependent packages do not build it.
     program(
         "ProofProgram", "Tests/Proof/Program",

@@ -1,9 +1,9 @@
-internal import Logging
+package import Logging
 private import Synchronization
 
 /// Logs refused tokens: a few lines each second, and the number of the others with the next line. A flood of refused
 /// tokens would otherwise displace other entries of a log that is read slowly, or is kept up to a size.
-final class RefusalLog: Sendable {
+package final class RefusalLog: Sendable {
     /// The maximum number of lines in a second.
     static let linesPerSecond = 10
 
@@ -16,11 +16,11 @@ final class RefusalLog: Sendable {
     private let state = Mutex(State())
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.now = now
     }
 
-    func note(_ message: Logger.Message, _ metadata: Logger.Metadata, to logger: Logger) {
+    package func note(_ message: Logger.Message, _ metadata: Logger.Metadata, to logger: Logger) {
         let present = now()
         let omitted = state.withLock { state -> Int? in
             if state.start.map({ $0.duration(to: present) >= .seconds(1) }) ?? true {

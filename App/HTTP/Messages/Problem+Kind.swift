@@ -47,6 +47,8 @@ extension Problem {
         case timedOut = "timed-out"
         /// 503: the store cannot answer at present.
         case storeUnavailable = "store-unavailable"
+        /// 503: the validity of the token cannot be checked at present.
+        case authenticationUnavailable = "authentication-unavailable"
         /// 503: the service is shutting down, and accepts no new requests.
         case shuttingDown = "shutting-down"
     }
@@ -75,7 +77,7 @@ extension Problem.Kind {
         case .tooManyRequests, .idempotencyQuotaExceeded: .tooManyRequests
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .internalError: .internalServerError
-        case .overloaded, .timedOut, .storeUnavailable, .shuttingDown: .serviceUnavailable
+        case .overloaded, .timedOut, .storeUnavailable, .authenticationUnavailable, .shuttingDown: .serviceUnavailable
         }
     }
 
@@ -104,6 +106,7 @@ extension Problem.Kind {
         case .overloaded: "Service overloaded"
         case .timedOut: "Processing timed out"
         case .storeUnavailable: "Store unavailable"
+        case .authenticationUnavailable: "Authentication unavailable"
         case .shuttingDown: "Service shutting down"
         }
     }
