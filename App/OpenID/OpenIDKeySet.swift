@@ -62,9 +62,11 @@ struct OpenIDKeySet: Sendable {
     }
 
     /// The client of all issuers, which is never shut down. The shared client would follow redirects.
-    private static let client = HTTPClient(
-        eventLoopGroup: HTTPClient.defaultEventLoopGroup,
-        configuration: .init(redirectConfiguration: .disallow, decompression: .disabled))
+    private static let client = {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow, decompression: .disabled)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+    }()
 
     private static func document(_ address: String, _ configuration: OpenIDConfiguration) async throws -> JSON {
         do {

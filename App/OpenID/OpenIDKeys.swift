@@ -32,7 +32,7 @@ actor OpenIDKeys {
         guard let set = set(notOlderThan: configuration.staleLimit), set.key(id) != nil || last?.failed == false
         else {
             let next = last.map { $0.start + configuration.minimumInterval - now() } ?? .zero
-            throw UnknownKeys(retryAfter: max(1, Int(next.components.seconds) + 1))
+            throw UnknownKeys(retryAfter: max(1, Int((next / .seconds(1)).rounded(.up))))
         }
         return set
     }

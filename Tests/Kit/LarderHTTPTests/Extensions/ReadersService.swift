@@ -1,38 +1,47 @@
 import CoreMetrics
 import Foundation
 import HTTPTypes
-import JWTKit
 import LarderApp
 import LarderData
 import LarderDomain
 import LarderHTTP
 import LarderInfrastructure
+import LarderOpenID
 import Logging
 import NIOSSL
 
-/// The service of ``ReadersAPI``, and a client.
+/// The service of ``ReadersAPI``, a client, and the issuer of the readers' tokens.
 struct ReadersService: Sendable {
     let client: TLSClient
-    let keys: JWTKeyCollection
+    let issuer: TestIssuer
 
     static func run(
         metrics: any MetricsFactory = PrometheusMetrics(), logLevel: Logger.Level = .info,
         _ body: (ReadersService) async throws -> Void
     ) async throws {
+        try await TestIssuer.run { issuer in
+            try await run(issuer, metrics, logLevel, body)
+        }
+    }
+
+    private static func run(
+        _ issuer: TestIssuer, _ metrics: any MetricsFactory, _ logLevel: Logger.Level,
+        _ body: (ReadersService) async throws -> Void
+    ) async throws {
         let certificate = try SelfSigned()
-        let keys = JWTKeyCollection()
-        await keys.add(hmac: "a key of 32 bytes, which is known!", digestAlgorithm: .sha256)
         let settings = ServiceSettings(
             store: StoreSettings(location: .memory),
             server: ServerSettings(port: 0, tls: .service, logLevel: logLevel))
-        let container = ReadersContainer(certificate: certificate, keys: keys)
+        let container = ReadersContainer(certificate: certificate)
         let run = ServiceRun(
             settings, ReadersAPI.readers, container,
             mappers: [StoredResponseMapper.self], metrics: metrics)
         let (ports, port) = AsyncThrowingStream.makeStream(of: Int.self)
         let running = Task {
             do {
-                var reader = SettingReader(SettingSources())
+                let flags = [Setting.openIDIssuer.name: issuer.url, Setting.openIDAudience.name: "readers"]
+                let nowhere = UserEnvironment(["XDG_CONFIG_HOME": "/nowhere"])
+                var reader = SettingReader(try await SettingSources(flags: flags, environment: nowhere))
                 let api = container.api(settings, &reader)
                 try await run.untilStopped {
                     try api($0)
@@ -46,7 +55,7 @@ struct ReadersService: Sendable {
         defer { running.cancel() }
         for try await number in ports {
             let client = TLSClient(port: number, certificate: certificate.certificate)
-            return try await body(ReadersService(client: client, keys: keys))
+            return try await body(ReadersService(client: client, issuer: issuer))
         }
     }
 
@@ -63,18 +72,28 @@ struct ReadersService: Sendable {
 
 struct ReadersContainer: TestContainer {
     let certificate: SelfSigned
-    let keys: JWTKeyCollection
 
     func api(
         _ settings: ServiceSettings, _ reader: inout SettingReader
     ) -> @Sendable (any PersistencyManager) throws -> ReadersAPI {
-        { manager in
-            ReadersAPI(
+        let (issuer, audience) = (reader.value(.openIDIssuer) ?? "", reader.value(.openIDAudience) ?? "")
+        return { manager in
+            let provider = try OpenIDConfiguration(issuer: issuer, audiences: [audience], permitsHTTP: true)
+            let authenticator = OpenIDAuthenticator<Reader>(provider) { claims in
+                let isLibrarian = claims.texts("realm_access", "roles").contains("librarian")
+                return Reader(key: claims.key, operatorPermissions: isLibrarian ? [.readMetrics] : [])
+            }
+            return ReadersAPI(
                 service: ResourceService(
-                    manager: manager, authenticator: JWTAuthenticator(keys: keys), readingIsOpen: true,
+                    manager: manager, authenticator: authenticator, readingIsOpen: true,
                     limits: settings.server.limits, responses: ResponseKeeper()
                 ) { _, _ in },
                 tls: certificate.tls)
         }
     }
+}
+
+extension Setting {
+    static let openIDIssuer = Setting("openid-issuer", "The URL of the identity provider.")
+    static let openIDAudience = Setting("openid-audience", "The name of the service at the identity provider.")
 }

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import InMemoryTracing
-import JWTKit
 import LarderApp
 import LarderHTTP
 import Logging
@@ -10,22 +9,28 @@ import Testing
 import Tracing
 
 struct ReplacementTests {
-    private static func claims(_ expiration: Date, isLibrarian: Bool = false) -> JWTAuthenticator.Claims {
-        .init(sub: "ann", exp: .init(value: expiration), isLibrarian: isLibrarian)
+    /// A token for the service, valid now.
+    private static func token(
+        _ issuer: TestIssuer, _ key: TestKey? = nil, seconds: Double = 300, roles: [String] = []
+    ) throws -> String {
+        let now = Date().timeIntervalSince1970
+        return try issuer.token(
+            key,
+            claims: [
+                "aud": "readers", "iat": now, "exp": now + seconds, "realm_access": JSON.sorted(["roles": roles]),
+            ])
     }
 
     @Test func `a JSON web token is accepted; one that has expired or that another key has signed is not`() async throws
     {
-        let others = JWTKeyCollection()
-        await others.add(hmac: "a key that the service does not know", digestAlgorithm: .sha256)
         try await ReadersService.run { service in
-            let valid = try await service.keys.sign(Self.claims(.distantFuture))
+            let valid = try Self.token(service.issuer)
             let accepted = try await service.get("/v1/me", token: valid)
-            #expect(accepted.statuses == [200] && accepted.body == "ann")
-            #expect(accepted.heads.first?.headerFields[.from] == "ann")
+            let key = "\(service.issuer.url) ann"
+            #expect(accepted.statuses == [200] && accepted.body == key)
+            #expect(accepted.heads.first?.headerFields[.from] == key)
             let refused = [
-                try await others.sign(Self.claims(.distantFuture)),
-                try await service.keys.sign(Self.claims(.distantPast)),
+                try Self.token(service.issuer, .es256("a")), try Self.token(service.issuer, seconds: -61),
                 valid + "x", "x.y.z", "readers_0",
             ]
             for token in refused {
@@ -40,7 +45,7 @@ struct ReplacementTests {
     @Test func `another backend receives the metrics, and /metrics is not there`() async throws {
         let metrics = TestMetrics()
         try await ReadersService.run(metrics: metrics) { service in
-            let token = try await service.keys.sign(Self.claims(.distantFuture, isLibrarian: true))
+            let token = try Self.token(service.issuer, roles: ["librarian"])
             #expect(try await service.get("/metrics", token: token).statuses == [404])
             #expect(try await service.get("/v1/me").statuses == [200])
             let labels = [
@@ -50,7 +55,7 @@ struct ReplacementTests {
             #expect(try metrics.expectMeter("http_open_streams").lastValue == 0)
         }
         try await ReadersService.run { service in
-            let token = try await service.keys.sign(Self.claims(.distantFuture, isLibrarian: true))
+            let token = try Self.token(service.issuer, roles: ["librarian"])
             let metrics = try await service.get("/metrics", token: token).body
             #expect(metrics.contains("http_open_streams 0\n"))
         }

@@ -1,5 +1,4 @@
 import Hummingbird
-import JWTKit
 import LarderApp
 import LarderDomain
 import NIOCore
@@ -28,8 +27,9 @@ struct LongReadsTests {
     }
 
     private func service() async throws -> ResourceService<Reader, Void> {
-        ResourceService(
-            manager: try await Service().manager, authenticator: JWTAuthenticator(keys: JWTKeyCollection()),
+        let service = try await Service()
+        return ResourceService(
+            manager: service.manager, authenticator: AccessTokenAuthenticator<Reader>(service.tokens) { _ in nil },
             readingIsOpen: true, limits: ServerLimits(), responses: ResponseKeeper()
         ) { _, _ in }
     }
