@@ -54,7 +54,7 @@ fuzz: setup ## Feed invented bytes to all decoders, FUZZ_SECONDS to each, or to 
 
 # The libraries of the API reference, each after those that it depends on.
 LIBRARIES := Domain Data Infrastructure Decorators Postgres StoreContract Architecture App HTTP Followers FollowersService \
-	Webhooks Testing
+	OpenID Webhooks Testing
 # The plugin compiles with all traits, so by default it does not share the build of `make test`, which has others.
 DOCS_BUILD ?= .build/docs-build
 

@@ -1,4 +1,3 @@
-internal import HTTPTypes
 internal import LarderDomain
 public import LarderHTTP
 public import Logging
@@ -47,10 +46,6 @@ public struct OpenIDAuthenticator<Caller: ServiceCaller>: Authenticator {
         } catch let reason as TokenRefusal {
             refusals.note("token refused", ["reason": "\(reason.rawValue)"], to: logger)
             return nil
-        } catch let unknown as UnknownKeys {
-            throw Problem(
-                .authenticationUnavailable, "The issuer of the token cannot be reached; try again.",
-                headers: [.retryAfter: "\(unknown.retryAfter)"])
         }
         if let caller = try await caller(claims) { return caller }
         refusals.note("token without a caller", ["issuer": "\(claims.issuer)"], to: logger)

@@ -78,14 +78,10 @@ public enum OpenIDError: Error, Hashable, Sendable, CustomStringConvertible {
     case status(Int)
     /// A document has more bytes than the limit.
     case tooLarge
-    /// A document is not the JSON that the standards require.
+    /// A document is not the JSON that the standards require, or has too many keys, or keys at an address without `https`.
     case invalidDocument(String)
     /// The metadata is that of another issuer.
     case otherIssuer
-    /// The address of the keys has another scheme than `https`.
-    case insecureKeys
-    /// The document has more keys than the limit.
-    case tooManyKeys
 
     public var description: String {
         switch self {
@@ -97,8 +93,6 @@ public enum OpenIDError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooLarge: "the document has more bytes than the limit"
         case .invalidDocument(let reason): "invalid document: \(reason)"
         case .otherIssuer: "the metadata names another issuer"
-        case .insecureKeys: "jwks_uri must be a URL with https"
-        case .tooManyKeys: "the document has more keys than the limit"
         }
     }
 }

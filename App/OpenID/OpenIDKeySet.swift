@@ -6,32 +6,29 @@ internal import NIOHTTP1
 
 /// The keys of an issuer that verify signatures with permitted algorithms.
 struct OpenIDKeySet: Sendable {
-    private typealias Algorithms = [OpenIDConfiguration.Algorithm: any JWTAlgorithm]
+    /// A key for each algorithm that it can have.
+    typealias Key = [OpenIDConfiguration.Algorithm: any JWTAlgorithm]
 
-    private var keys: [(id: String?, algorithms: Algorithms)] = []
+    /// The keys by id; one id may name a key of each type.
+    private var keys: [String?: Key] = [:]
 
     /// The key of an id, or without an id the only key.
-    func key(_ id: String?) -> [OpenIDConfiguration.Algorithm: any JWTAlgorithm]? {
-        guard let id else { return keys.count == 1 ? keys[0].algorithms : nil }
-        // One id may name a key of each type.
-        let found = keys.filter { $0.id == id }.map(\.algorithms)
-        return found.isEmpty ? nil : found.reduce([:]) { $0.merging($1) { first, _ in first } }
-    }
+    func key(_ id: String?) -> Key? { id == nil && keys.count == 1 ? keys.values.first : id.flatMap { keys[$0] } }
 
     /// Reads a JWK Set (RFC 7517). Keys of an unknown form or for another use are ignored, as it requires.
     init(_ json: JSON, _ configuration: OpenIDConfiguration) async throws {
         guard case .array(let items)? = json["keys"] else { throw OpenIDError.invalidDocument("no list 'keys'") }
-        guard items.count <= configuration.maximumKeys else { throw OpenIDError.tooManyKeys }
+        guard items.count <= configuration.maximumKeys else { throw OpenIDError.invalidDocument("too many keys") }
         for item in items where item["use"].map({ $0.text == "sig" }) ?? true {
             guard var key = try? JWK(json: String(decoding: item.bytes(), as: UTF8.self)) else { continue }
             let (id, only) = (key.keyIdentifier?.string, key.algorithm?.rawValue)
             key.keyIdentifier = "key"
-            var algorithms: Algorithms = [:]
             for algorithm in configuration.algorithms where only == nil || only == algorithm.rawValue {
                 key.algorithm = .init(rawValue: algorithm.rawValue)
-                algorithms[algorithm] = try? await JWTKeyCollection().add(jwk: key).getKey(alg: algorithm.rawValue)
+                if let key = try? await JWTKeyCollection().add(jwk: key).getKey(alg: algorithm.rawValue) {
+                    keys[id, default: [:]][algorithm] = key
+                }
             }
-            if !algorithms.isEmpty { keys.append((id, algorithms)) }
         }
     }
 
@@ -47,7 +44,7 @@ struct OpenIDKeySet: Sendable {
                 }
                 guard let address = metadata["jwks_uri"]?.text,
                     OpenIDConfiguration.isAddress(address, permitsHTTP: configuration.permitsHTTP)
-                else { throw OpenIDError.insecureKeys }
+                else { throw OpenIDError.invalidDocument("jwks_uri is no URL with https") }
                 return try await OpenIDKeySet(try await document(address, configuration), configuration)
             }
             // The client's limit ends with the head of a response.

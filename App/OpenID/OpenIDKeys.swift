@@ -1,10 +1,6 @@
+internal import HTTPTypes
+internal import LarderHTTP
 internal import Logging
-
-/// The validity of a token is unknown, because its key is, and cannot be fetched at present.
-struct UnknownKeys: Error {
-    /// The seconds until the next fetch.
-    let retryAfter: Int
-}
 
 /// Keeps the keys of an issuer, and fetches them when tokens need it: one fetch at a time, for all tokens that wait.
 actor OpenIDKeys {
@@ -22,7 +18,9 @@ actor OpenIDKeys {
 
     /// The keys for a token with the id of a key. It waits for a fetch if the id is unknown, or the keys are old; while
     /// fetches fail, only if the id is unknown.
-    func set(with id: String?, _ logger: Logger) async throws(UnknownKeys) -> OpenIDKeySet {
+    ///
+    /// - Throws: A problem with status 503 if the validity of the token is unknown.
+    func set(with id: String?, _ logger: Logger) async throws(Problem) -> OpenIDKeySet {
         if let set = set(notOlderThan: configuration.refreshInterval), set.key(id) != nil { return set }
         startFetch(logger)
         if last?.failed == true, let set = set(notOlderThan: configuration.staleLimit), set.key(id) != nil {
@@ -32,7 +30,9 @@ actor OpenIDKeys {
         guard let set = set(notOlderThan: configuration.staleLimit), set.key(id) != nil || last?.failed == false
         else {
             let next = last.map { $0.start + configuration.minimumInterval - now() } ?? .zero
-            throw UnknownKeys(retryAfter: max(1, Int((next / .seconds(1)).rounded(.up))))
+            throw Problem(
+                .authenticationUnavailable, "The issuer of the token cannot be reached.",
+                headers: [.retryAfter: "\(max(1, Int((next / .seconds(1)).rounded(.up))))"])
         }
         return set
     }

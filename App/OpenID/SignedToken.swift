@@ -69,14 +69,8 @@ struct SignedToken {
 
     /// The bytes of URL-safe base64 without padding.
     private static func decoded(_ text: Substring) -> [UInt8]? {
-        let standard = text.utf8.map { digit in
-            switch digit {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: digit
-            }
-        }
-        let padding = Array(repeating: UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
-        return Data(base64Encoded: Data(standard + padding)).map(Array.init)
+        let digits = text.replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
+        return Data(base64Encoded: digits + padding).map(Array.init)
     }
 }

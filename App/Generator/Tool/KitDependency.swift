@@ -126,8 +126,8 @@ enum KitDependency: Equatable {
             "Infrastructure/CLarderSQLCipher", "Infrastructure/CLarderSQLite", "Infrastructure/Decorators",
             "Infrastructure/Kit",
             "Infrastructure/Postgres",
-            "App/Kit", "App/HTTP", "App/Followers", "App/Webhooks", "App/Generator", "Tests/StoreContract",
-            "Tests/Architecture",
+            "App/Kit", "App/HTTP", "App/Followers", "App/OpenID", "App/Webhooks", "App/Generator",
+            "Tests/StoreContract", "Tests/Architecture",
             "Tests/Testing",
             // The template, from which the example is removed.
             "Tests/Starter",

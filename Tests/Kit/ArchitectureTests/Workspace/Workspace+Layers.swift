@@ -11,11 +11,16 @@ extension Workspace {
     private static let server: Set = ["HTTPTypes", "Hummingbird", "HummingbirdCore", "NIOCore", "NIOHTTP1"]
     /// The products that only some services use.
     private static let followers: Set = [
-        "AsyncHTTPClient", "LarderFollowers", "LarderFollowersService", "LarderWebhooks",
+        "AsyncHTTPClient", "JWTKit", "LarderFollowers", "LarderFollowersService", "LarderOpenID", "LarderWebhooks",
     ]
     /// The modules that send events to HTTP receivers.
     private static let webhooks: Set = [
         "AsyncHTTPClient", "Crypto", "HTTPTypes", "LarderDomain", "NIOCore", "NIOHTTP1", "NIOPosix",
+    ]
+    /// The modules that verify the tokens of an identity provider.
+    private static let openID: Set = [
+        "AsyncHTTPClient", "HTTPTypes", "JWTKit", "LarderApp", "LarderData", "LarderDomain", "LarderHTTP", "Logging",
+        "NIOCore", "NIOHTTP1",
     ]
     private static let sample: Set = ["CookbookDomain", "CookbookData", "CookbookApp"]
 
@@ -41,6 +46,7 @@ extension Workspace {
         Layer("App/Kit", imports: .allBut(sample.union(["LarderHTTP"]).union(server).union(followers))),
         Layer("App/HTTP", imports: .allBut(sample.union(followers))),
         Layer("App/Followers", imports: .allBut(sample)),
+        Layer("App/OpenID", imports: .only(domain.union(openID))),
         Layer("App/Webhooks", imports: .only(system.union(webhooks))),
         Layer("App/Generator/Tool", imports: .only(Layer.language.union(["Foundation"]))),
         Layer("App/Generator/Plugin", imports: .only(["Foundation", "LarderGenerator", "PackagePlugin"])),

@@ -72,13 +72,15 @@ struct ReadersService: Sendable {
 
 struct ReadersContainer: TestContainer {
     let certificate: SelfSigned
+    /// The issuer is on the loopback interface.
+    private let isTest = true
 
     func api(
         _ settings: ServiceSettings, _ reader: inout SettingReader
     ) -> @Sendable (any PersistencyManager) throws -> ReadersAPI {
         let (issuer, audience) = (reader.value(.openIDIssuer) ?? "", reader.value(.openIDAudience) ?? "")
         return { manager in
-            let provider = try OpenIDConfiguration(issuer: issuer, audiences: [audience], permitsHTTP: true)
+            let provider = try OpenIDConfiguration(issuer: issuer, audiences: [audience], permitsHTTP: isTest)
             let authenticator = OpenIDAuthenticator<Reader>(provider) { claims in
                 let isLibrarian = claims.texts("realm_access", "roles").contains("librarian")
                 return Reader(key: claims.key, operatorPermissions: isLibrarian ? [.readMetrics] : [])

@@ -42,10 +42,12 @@ import Testing
             ]
         } + [
             Failure("no keys", at: jwks, .invalidDocument("no list 'keys'")) { _ in .text("{}") },
-            Failure("101 keys", at: jwks, .tooManyKeys) { _ in .text(manyKeys) },
+            Failure("101 keys", at: jwks, .invalidDocument("too many keys")) { _ in .text(manyKeys) },
             Failure("no issuer", at: metadata, .otherIssuer) { _ in .text("{}") },
             Failure("another issuer", at: metadata, .otherIssuer) { .text($0.metadata(issuer: $0.url + "/")) },
-            Failure("a file", at: metadata, .insecureKeys) { .text($0.metadata(keys: "file:///etc/passwd")) },
+            Failure("a file", at: metadata, .invalidDocument("jwks_uri is no URL with https")) {
+                .text($0.metadata(keys: "file:///etc/passwd"))
+            },
         ]
 
     @Test(arguments: failures) func `without keys, validity is unknown until the issuer answers`(
