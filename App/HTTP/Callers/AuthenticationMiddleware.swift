@@ -5,10 +5,16 @@ public import Hummingbird
 /// sender expects to be identified.
 public struct AuthenticationMiddleware<Caller: ServiceCaller>: RouterMiddleware {
     private let authenticator: any Authenticator<Caller>
+    private let rates: RateLimiter?
 
     /// Takes the authenticator.
     public init(_ authenticator: any Authenticator<Caller>) {
-        self.authenticator = authenticator
+        self.init(authenticator, rates: nil)
+    }
+
+    /// Also limits the rate of requests. One with an invalid token counts as anonymous.
+    init(_ authenticator: any Authenticator<Caller>, rates: RateLimiter?) {
+        (self.authenticator, self.rates) = (authenticator, rates)
     }
 
     /// Adds the caller, if there is one, to the context; refuses an invalid token with 401.
@@ -16,14 +22,24 @@ public struct AuthenticationMiddleware<Caller: ServiceCaller>: RouterMiddleware 
         _ request: Request, context: CallerContext<Caller>,
         next: @concurrent (Request, CallerContext<Caller>) async throws -> Response
     ) async throws -> Response {
-        guard let field = request.headers.value(.authorization) else { return try await next(request, context) }
-        let token = try Self.token(field)
+        var context = context
+        if let field = request.headers.value(.authorization) {
+            do {
+                try await identify(&context, by: Self.token(field))
+            } catch let problem as Problem where problem.kind == .unauthorized {
+                try rates?.admit(nil, context.account)
+                throw problem
+            }
+        }
+        try rates?.admit(context.caller?.key, context.account)
+        return try await next(request, context)
+    }
+
+    private func identify(_ context: inout CallerContext<Caller>, by token: String) async throws {
         guard let found = try await authenticator.authenticate(token, logger: context.logger) else {
             throw Problem.unauthenticated("The token is invalid; use a valid one.")
         }
-        var context = context
         (context.token, context.caller, context.restriction) = (token, found.caller, found.restriction)
-        return try await next(request, context)
     }
 
     private static func token(_ field: String) throws(Problem) -> String {

@@ -19,11 +19,14 @@ public struct CallerContext<Caller: ServiceCaller>: ServiceContext {
     /// The caller's key, for middleware outside of the authentication.
     let account = RequestAccount()
 
+    /// The connection, or the stream of HTTP/2.
+    let channel: any Channel
+
     /// The event loop of the connection.
-    public let loop: any EventLoop
+    public var loop: any EventLoop { channel.eventLoop }
 
     public init(source: ApplicationRequestContextSource) {
-        loop = source.channel.eventLoop
+        channel = source.channel
         coreContext = CoreRequestContextStorage(source: source)
     }
 }

@@ -4,8 +4,14 @@ public import Hummingbird
 /// Makes browsers use the declared media type of every response, and load, embed and follow nothing unless a page
 /// permits it.
 public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
+    private let pagePolicy: String?
+
     /// Makes the middleware.
-    public init() {}
+    ///
+    /// - Parameter pagePolicy: Replaces ``ServicePages/policy``, the content security policy of pages.
+    public init(pagePolicy: String? = nil) {
+        self.pagePolicy = pagePolicy
+    }
 
     /// Adds the fields to the response, which may have a content security policy of its own.
     public func handle(
@@ -14,7 +20,9 @@ public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddlewa
         var response = try await next(request, context)
         let policy = response.headers[.contentSecurityPolicy]
         for field in HTTPFields.cautions { response.headers[field.name] = field.value }
-        if let policy { response.headers[.contentSecurityPolicy] = policy }
+        if let policy {
+            response.headers[.contentSecurityPolicy] = policy == ServicePages.policy ? pagePolicy ?? policy : policy
+        }
         return response
     }
 }

@@ -10,6 +10,14 @@ extension ServerLimits {
             let standard = self[keyPath: number.path]
             self[keyPath: number.path] = reader.integer(number.setting, default: standard, in: number.range)
         }
+        for (setting, path) in Self.rates {
+            let rate = reader.integer(setting, default: 0, in: 1...1_000_000)
+            self[keyPath: path] = rate == 0 ? nil : rate
+        }
+        guard requestBurst != nil, requestRate == nil, let burst = reader.effective(Self.rates[1].setting) else {
+            return
+        }
+        reader.refuse(burst, "http-request-burst needs http-request-rate")
     }
 
     /// A limit with its setting.
@@ -54,6 +62,28 @@ extension ServerLimits {
             in: .seconds(1) ... .seconds(86_400)),
     ]
 
+    /// The limits that are off by default.
+    private static let rates: [(setting: Setting, path: any WritableKeyPath<ServerLimits, Int?> & Sendable)] = [
+        (
+            Setting(
+                "http-request-rate",
+                "The maximum rate of one user's requests per second, beyond which 429 is sent; by default unlimited."),
+            \.requestRate
+        ),
+        (
+            Setting(
+                "http-request-burst",
+                "The maximum number of one user's requests at once, after a pause; by default http-request-rate."),
+            \.requestBurst
+        ),
+        (
+            Setting(
+                "http-anonymous-rate",
+                "The maximum rate of all requests without a valid token; by default http-request-rate."),
+            \.anonymousRate
+        ),
+    ]
+
     private static let numbers = [
         number(
             "http-body-rate", \.bodyRate,
@@ -95,9 +125,9 @@ extension ServerLimits {
     /// The configured limits, valid or invalid.
     static func effective(in sources: SettingSources) throws(CommandFailure) -> [EffectiveSetting] {
         let standard = ServerLimits()
-        let defaults =
+        let defaults: [(Setting, String?)] =
             times.map { ($0.setting, standard[keyPath: $0.path].settingText) }
-            + numbers.map { ($0.setting, String(standard[keyPath: $0.path])) }
+            + numbers.map { ($0.setting, String(standard[keyPath: $0.path])) } + rates.map { ($0.setting, nil) }
         var all: [EffectiveSetting] = []
         for (setting, text) in defaults { all.append(try sources.number(of: setting, default: text)) }
         return all

@@ -1,4 +1,5 @@
 public import LarderApp
+internal import LarderDomain
 public import Logging
 
 /// The settings of a server: its address, who may read, and the limits for clients.
@@ -29,6 +30,12 @@ public struct ServerSettings: Sendable, Equatable {
     public let tls: TLS
     /// Who may read resources that are not private.
     public let reading: Reading
+    /// The proxies whose `Forwarded` and `X-Forwarded-For` are trusted; with any, the log has clients' addresses.
+    public let trustedProxies: [AddressRange]
+    /// The origins whose pages may send requests and read responses.
+    public let corsOrigins: [String]
+    /// The content security policy of pages; `nil` for ``ServicePages/policy``.
+    public let pagePolicy: String?
     /// The lowest level of log entries that are written.
     public let logLevel: Logger.Level
     /// The limits for clients.
@@ -37,12 +44,14 @@ public struct ServerSettings: Sendable, Equatable {
     /// Makes settings from known values.
     public init(
         host: String = "127.0.0.1", port: Int = 8080, tls: TLS = .none, reading: Reading = .open,
+        trustedProxies: [AddressRange] = [], corsOrigins: [String] = [], pagePolicy: String? = nil,
         logLevel: Logger.Level = .info, limits: ServerLimits = ServerLimits()
     ) {
         self.host = host
         self.port = port
         self.tls = tls
         self.reading = reading
+        (self.trustedProxies, self.corsOrigins, self.pagePolicy) = (trustedProxies, corsOrigins, pagePolicy)
         self.logLevel = logLevel
         self.limits = limits
     }
@@ -53,6 +62,15 @@ public struct ServerSettings: Sendable, Equatable {
         port = reader.integer(.httpPort, default: 8080, in: 0...65_535)
         tls = reader.word(.httpTLS, default: .none)
         reading = reader.word(.httpReading, default: .open)
+        trustedProxies = reader.list(
+            .httpTrustedProxies, "must be IP addresses or ranges such as 10.0.0.0/8, separated by commas",
+            AddressRange.init)
+        corsOrigins = reader.list(
+            .httpCORSOrigins, "must be origins such as https://app.example.org, separated by commas", Self.origin)
+        let policy = reader.parsed(.httpContentSecurityPolicy, "", "must be one line of ASCII characters") {
+            !$0.isEmpty && $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? $0 : nil
+        }
+        pagePolicy = policy.isEmpty ? nil : policy
         logLevel = reader.word(.logLevel, default: .info)
         limits = ServerLimits(&reader)
         guard !isLoopback, tls == .none else { return }
@@ -79,11 +97,34 @@ public struct ServerSettings: Sendable, Equatable {
         "\(tls == .service ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
+    /// An origin in the form of browsers: in lower case, without a path or the standard port.
+    private static func origin(_ text: String) -> String? {
+        for (scheme, port) in [("https://", ":443"), ("http://", ":80")] where text.hasPrefix(scheme) {
+            let host = String(text.dropFirst(scheme.count))
+            let isSent = HostField.isValid(host) && host == host.lowercased() && !host.hasSuffix(":")
+            return isSent && !host.hasSuffix(port) ? text : nil
+        }
+        return nil
+    }
+
     /// A name, or an address with or without brackets.
     private static func host(_ text: String) -> String? {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
         let bare = isBracketed ? String(text.dropFirst().dropLast()) : text
         return HostField.isValid(bare.contains(":") ? "[\(bare)]" : bare) ? bare : nil
+    }
+}
+
+extension SettingReader {
+    /// The values of a list with commas.
+    fileprivate mutating func list<Value>(
+        _ setting: Setting, _ complaint: String, _ parse: (String) -> Value?
+    ) -> [Value] {
+        parsed(setting, [], complaint) { text in
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            let values = parts.compactMap { String($0).trimmed.flatMap(parse) }
+            return values.count == parts.count ? values : nil
+        }
     }
 }
 
@@ -102,6 +143,16 @@ extension Setting {
     /// Who may read resources that are not private.
     public static let httpReading = Setting(
         "http-reading", "Who may read public data: open (all callers) or closed (authenticated callers).")
+    /// The proxies whose fields are trusted.
+    public static let httpTrustedProxies = Setting(
+        "http-trusted-proxies",
+        "The proxies, such as 10.0.0.0/8, whose Forwarded and X-Forwarded-For name clients in the log.")
+    /// The origins of other pages.
+    public static let httpCORSOrigins = Setting(
+        "http-cors-origins", "The origins, such as https://app.example.org, whose pages may use the API.")
+    /// The content security policy of pages.
+    public static let httpContentSecurityPolicy = Setting(
+        "http-content-security-policy", "Replaces the content security policy of HTML pages.")
     /// The lowest level of log entries that are written.
     public static let logLevel = Setting("log-level", "The lowest level of log entries: \(Logger.Level.words).")
 }

@@ -75,17 +75,20 @@ extension ServiceAPI {
     ///   - outermost: Middleware that sees every request and every response, including problems.
     ///   - limits: Middleware that refuses requests before authentication. The errors that it throws become problems.
     ///   - replicas: The manager of a store with replicas, which answer reads that name a position; `nil` without replicas.
+    ///   - pagePolicy: Replaces ``ServicePages/policy``, the content security policy of the pages.
     ///   - watchesClients: `false` if requests arrive without connections, as in tests.
     /// - Throws: The error of ``pages()``.
     public func router(
         feed: ChangeFeed, readiness: Readiness, metrics: any MetricsFactory, store: (any Store)? = nil,
         outermost: [Middleware] = [], limits: [Middleware] = [], replicas: StoreManager? = nil,
-        watchesClients: Bool = true
+        pagePolicy: String? = nil, watchesClients: Bool = true
     ) throws -> Router<CallerContext<Caller>> {
         let router = Router(context: CallerContext<Caller>.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
-        for middleware in middleware + outermost { router.add(middleware: middleware) }
-        router.add(middleware: SecurityHeadersMiddleware())
+        let rates = RateLimiter(service.limits)
+        let fields: [Middleware] = rates == nil ? [] : [RateFieldsMiddleware()]
+        for middleware in middleware + fields + outermost { router.add(middleware: middleware) }
+        router.add(middleware: SecurityHeadersMiddleware(pagePolicy: pagePolicy))
         router.add(middleware: ProblemMiddleware(realm: identity.name))
         for middleware in limits { router.add(middleware: middleware) }
         router.add(middleware: AllowMiddleware(table))
@@ -94,7 +97,7 @@ extension ServiceAPI {
         HealthRoutes(readiness).add(to: router)
         let authenticated = router.group()
             .add(middleware: RequestThreadsMiddleware())
-            .add(middleware: AuthenticationMiddleware(service.authenticator))
+            .add(middleware: AuthenticationMiddleware(service.authenticator, rates: rates))
             .add(middleware: RequestLimitMiddleware(service.limits) { $0.caller?.key })
             .add(middleware: ShareMiddleware<Caller>(service.outgoing.file))
             .add(middleware: ContentEncodingMiddleware())

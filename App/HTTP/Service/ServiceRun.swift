@@ -93,16 +93,13 @@ public struct ServiceRun<Composition: ServiceContainer>: Sendable {
         let deadlines = RequestDeadlines()
         let router = try api.router(
             feed: feed, readiness: Readiness(store, signal: signal), metrics: metrics, store: store,
-            outermost: (Spans() == nil ? [] : [TracingMiddleware(recordingHeaders: [.xRequestID])]) + [
-                RequestLogMiddleware(metrics: metrics),
-                OutgoingMiddleware(api.service.outgoing, caller: { $0.account.key }, loop: { $0.loop }),
-                ResponseCacheMiddleware { [cache = layers.cache] in cache.epoch },
-            ],
+            outermost: api.outermost(server, metrics) { [cache = layers.cache] in cache.epoch },
             limits: [
                 RequestLimitMiddleware(limit: limits.requestsInFlight) { $0.uri.path.hasPrefix("/health/") },
                 TimeoutMiddleware(deadlines, timeout: limits.requestTimeout),
             ],
-            replicas: settings.store.replica == nil ? nil : layers.manager as? StoreManager)
+            replicas: settings.store.replica == nil ? nil : layers.manager as? StoreManager,
+            pagePolicy: server.pagePolicy)
         let guarded = GuardedServer(server) { [metrics] problem in
             // A request that is refused before it is complete has no route and no id.
             Counter(label: "http_refusals_total", dimensions: [("kind", problem.kind.rawValue)], factory: metrics)

@@ -10,8 +10,9 @@ internal import Logging
 /// context's.
 ///
 /// Each response is logged in one line at level `info`: method, route pattern (`none` if no route matched; never the
-/// path), status, duration in milliseconds, bytes of the body. It is counted in
-/// `http_server_request_duration_seconds` and `http_server_active_requests`. A streamed response ends with its body; one with a
+/// path), status, duration in milliseconds, bytes of the body, and the client's address, if there is a closure for it.
+/// It is counted in `http_server_request_duration_seconds` and `http_server_active_requests`. A streamed response ends
+/// with its body; one with a
 /// known length counts as ended when it is passed to the connection, so that it can be sent in one piece.
 ///
 /// Place it outside of all other middleware, in particular of the one that turns errors into responses. An HTTP
@@ -20,13 +21,18 @@ public struct RequestLogMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let metrics: RequestMetrics
     private let makeID: @Sendable () -> String
     private let now: @Sendable () -> ContinuousClock.Instant
+    private let client: (@Sendable (Request, Context) -> String?)?
 
     /// Makes the middleware; tests can replace the ids and the clock.
+    ///
+    /// - Parameter client: The address of a client, which is personal data; by default it is not logged.
     public init(
         metrics: any MetricsFactory, makeID: @escaping @Sendable () -> String = RequestID.make,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        client: (@Sendable (Request, Context) -> String?)? = nil
     ) {
         self.metrics = RequestMetrics(metrics)
+        self.client = client
         self.makeID = makeID
         self.now = now
     }
@@ -46,6 +52,7 @@ public struct RequestLogMiddleware<Context: ServiceContext>: RouterMiddleware {
         var recordLogger = logger
         // A response may be written after the span that the provider reads has ended.
         for (key, value) in logger.metadataProvider?.get() ?? [:] { recordLogger[metadataKey: key] = value }
+        if let client = client?(request, context) { recordLogger[metadataKey: "client"] = .string(client) }
         let record = RequestRecord(request.method.label, logger: recordLogger, metrics: metrics, now: now)
         let bound = context
         do {

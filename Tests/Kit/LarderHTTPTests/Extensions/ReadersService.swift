@@ -17,21 +17,23 @@ struct ReadersService: Sendable {
 
     static func run(
         metrics: any MetricsFactory = PrometheusMetrics(), logLevel: Logger.Level = .info,
+        proxies: [AddressRange] = [], origins: [String] = [], pagePolicy: String? = nil,
         _ body: (ReadersService) async throws -> Void
     ) async throws {
+        let server = ServerSettings(
+            port: 0, tls: .service, trustedProxies: proxies, corsOrigins: origins, pagePolicy: pagePolicy,
+            logLevel: logLevel)
         try await TestIssuer.run { issuer in
-            try await run(issuer, metrics, logLevel, body)
+            try await run(issuer, server, metrics, body)
         }
     }
 
     private static func run(
-        _ issuer: TestIssuer, _ metrics: any MetricsFactory, _ logLevel: Logger.Level,
+        _ issuer: TestIssuer, _ server: ServerSettings, _ metrics: any MetricsFactory,
         _ body: (ReadersService) async throws -> Void
     ) async throws {
         let certificate = try SelfSigned()
-        let settings = ServiceSettings(
-            store: StoreSettings(location: .memory),
-            server: ServerSettings(port: 0, tls: .service, logLevel: logLevel))
+        let settings = ServiceSettings(store: StoreSettings(location: .memory), server: server)
         let container = ReadersContainer(certificate: certificate)
         let run = ServiceRun(
             settings, ReadersAPI.readers, container,

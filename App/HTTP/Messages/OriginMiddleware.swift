@@ -1,0 +1,49 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Permits pages of other origins to send requests and to read responses (CORS). Cookies are not permitted.
+///
+/// Place it outside of caches: the fields depend on the origin of the request.
+struct OriginMiddleware<Context: ServiceContext>: RouterMiddleware {
+    private let origins: Set<String>
+    private let base: CORSMiddleware<Context>
+
+    init(_ origins: [String]) {
+        self.origins = Set(origins)
+        base = CORSMiddleware(
+            allowOrigin: .originBased,
+            allowHeaders: [.authorization, .contentType, .ifMatch, .ifNoneMatch] + Self.further,
+            allowMethods: [.get, .head, .post, .put, .patch, .delete], maxAge: .hours(1))
+    }
+
+    private static var further: [HTTPField.Name] {
+        [.idempotencyKey, .storePosition, .xRequestID] + ["Last-Event-ID", "traceparent"].compactMap { .init($0) }
+    }
+
+    /// The fields that scripts can read, besides those that are always readable.
+    private static var exposed: String {
+        let names: [HTTPField.Name] = [
+            .eTag, .location, .retryAfter, .allow, .wwwAuthenticate, .idempotentReplayed, .storePosition, .xRequestID,
+            .rateLimit, .rateLimitPolicy,
+        ]
+        return (names.map(\.rawName) + ["Link"]).joined(separator: ", ")
+    }
+
+    // Explicitly `@concurrent`: otherwise the closure could not be passed to the base.
+    @concurrent func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        // Others get no field of CORS, so that browsers refuse them.
+        guard let origin = request.headers[.origin], origins.contains(origin) else {
+            var response = try await next(request, context)
+            response.headers[values: .vary].append("Origin")
+            return response
+        }
+        var response = try await base.handle(request, context: context, next: next)
+        // The base adds it only to responses to preflights, where it has no effect.
+        response.headers[.accessControlExposeHeaders] = Self.exposed
+        guard request.method == .options else { return response }
+        for field in HTTPFields.cautions { response.headers[field.name] = field.value }
+        return response
+    }
+}
