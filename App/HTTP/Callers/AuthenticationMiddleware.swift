@@ -5,16 +5,12 @@ public import Hummingbird
 /// sender expects to be identified.
 public struct AuthenticationMiddleware<Caller: ServiceCaller>: RouterMiddleware {
     private let authenticator: any Authenticator<Caller>
-    private let rates: RateLimiter?
+    /// Limits the rate of requests. One with an invalid token counts as anonymous.
+    var rates: RateLimiter?
 
     /// Takes the authenticator.
     public init(_ authenticator: any Authenticator<Caller>) {
-        self.init(authenticator, rates: nil)
-    }
-
-    /// Also limits the rate of requests. One with an invalid token counts as anonymous.
-    init(_ authenticator: any Authenticator<Caller>, rates: RateLimiter?) {
-        (self.authenticator, self.rates) = (authenticator, rates)
+        self.authenticator = authenticator
     }
 
     /// Adds the caller, if there is one, to the context; refuses an invalid token with 401.

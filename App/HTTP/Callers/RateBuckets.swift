@@ -20,7 +20,7 @@ struct RateBuckets {
     /// Takes a token from the bucket of a caller; `nil` is every anonymous one.
     mutating func take(
         for key: String?, _ policy: RatePolicy, at present: ContinuousClock.Instant
-    ) -> RateStanding {
+    ) -> (deficit: Duration, wait: Int64?) {
         guard let key else { return policy.take(from: &anonymous, at: present) }
         if callers.count >= Self.limit, callers[key] == nil {
             clear(at: present)

@@ -8,7 +8,7 @@ struct RateFieldsMiddleware<Caller: ServiceCaller>: RouterMiddleware {
         next: @concurrent (Request, CallerContext<Caller>) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        for field in context.account.rate?.fields ?? [:] { response.headers[field.name] = field.value }
+        for field in context.account.rateFields { response.headers[field.name] = field.value }
         return response
     }
 }

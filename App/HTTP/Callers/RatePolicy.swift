@@ -1,7 +1,8 @@
 internal import HTTPTypes
 internal import LarderApp
 
-/// The permitted rate of requests: a bucket of tokens, of which each request takes one.
+/// The permitted rate of requests: a bucket of tokens, of which each request takes one. A bucket is stored as the time
+/// at which it is full again.
 struct RatePolicy: Sendable {
     /// The name in `RateLimit` and `RateLimit-Policy`.
     let name: String
@@ -11,37 +12,31 @@ struct RatePolicy: Sendable {
     let burst: Int
 
     /// The time in which a bucket gets one token.
-    var interval: Duration { .nanoseconds(1_000_000_000 / Int64(rate)) }
+    private var interval: Duration { .nanoseconds(1_000_000_000 / Int64(rate)) }
     /// The time in which an empty bucket becomes full.
-    var window: Duration { interval * burst }
+    private var window: Duration { interval * burst }
 
-    /// Takes a token from a bucket, which is stored as the time at which it is full again.
-    func take(from bucket: inout ContinuousClock.Instant, at present: ContinuousClock.Instant) -> RateStanding {
+    /// Takes a token, if there is one.
+    ///
+    /// - Returns: The time until the bucket is full, and the seconds until it has a token, `nil` if one was taken.
+    func take(
+        from bucket: inout ContinuousClock.Instant, at present: ContinuousClock.Instant
+    ) -> (deficit: Duration, wait: Int64?) {
         let deficit = max(present.duration(to: bucket), .zero)
-        guard deficit + interval <= window else { return RateStanding(policy: self, deficit: deficit, isRefused: true) }
+        let excess = deficit + interval - window
+        guard excess <= .zero else { return (deficit, excess.wholeSeconds) }
         bucket = present.advanced(by: deficit + interval)
-        return RateStanding(policy: self, deficit: deficit + interval, isRefused: false)
+        return (deficit + interval, nil)
     }
-}
-
-/// The state of a caller's bucket after a request.
-struct RateStanding: Sendable {
-    let policy: RatePolicy
-    /// The time until the bucket is full.
-    let deficit: Duration
-    let isRefused: Bool
 
     /// The fields of the response, as in draft-ietf-httpapi-ratelimit-headers.
-    var fields: HTTPFields {
-        let left = (policy.window - deficit).nanoseconds / policy.interval.nanoseconds
+    func fields(_ deficit: Duration) -> HTTPFields {
+        let left = (window - deficit).nanoseconds / interval.nanoseconds
         return [
-            .rateLimit: #""\#(policy.name)";r=\#(left);t=\#(deficit.wholeSeconds)"#,
-            .rateLimitPolicy: #""\#(policy.name)";q=\#(policy.burst);w=\#(policy.window.wholeSeconds)"#,
+            .rateLimit: #""\#(name)";r=\#(left);t=\#(deficit.wholeSeconds)"#,
+            .rateLimitPolicy: #""\#(name)";q=\#(burst);w=\#(window.wholeSeconds)"#,
         ]
     }
-
-    /// The seconds until the bucket has a token.
-    var retryAfter: Int64 { (deficit + policy.interval - policy.window).wholeSeconds }
 }
 
 extension Duration {

@@ -1,14 +1,10 @@
+internal import HTTPTypes
 private import Synchronization
 
 /// The caller of a request, and the state of its bucket. A reference, because middleware outside of the authentication
 /// gets them after the response was made, and has a copy of the context from before.
 final class RequestAccount: Sendable {
-    private struct State {
-        var key: String?
-        var rate: RateStanding?
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex<(key: String?, rateFields: HTTPFields)>((nil, [:]))
 
     /// The caller's key; `nil` for an anonymous one.
     var key: String? {
@@ -16,9 +12,9 @@ final class RequestAccount: Sendable {
         set { state.withLock { $0.key = newValue } }
     }
 
-    /// The state of the caller's bucket; `nil` if the request is not counted.
-    var rate: RateStanding? {
-        get { state.withLock { $0.rate } }
-        set { state.withLock { $0.rate = newValue } }
+    /// The fields of the ``RateLimiter``; none if the request is not counted.
+    var rateFields: HTTPFields {
+        get { state.withLock { $0.rateFields } }
+        set { state.withLock { $0.rateFields = newValue } }
     }
 }

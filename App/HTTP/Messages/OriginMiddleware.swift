@@ -8,25 +8,22 @@ struct OriginMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let origins: Set<String>
     private let base: CORSMiddleware<Context>
 
+    /// The fields of requests that pages may send, besides those that they always may.
+    private static var sent: String {
+        "Authorization Content-Type If-Match If-None-Match Idempotency-Key Last-Event-ID Store-Position X-Request-ID "
+            + "traceparent"
+    }
+    /// The fields of responses that pages may read, besides those that they always may.
+    private static var exposed: String {
+        "ETag, Location, Link, Allow, WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-ID, "
+            + "Idempotent-Replayed, Store-Position"
+    }
+
     init(_ origins: [String]) {
         self.origins = Set(origins)
         base = CORSMiddleware(
-            allowOrigin: .originBased,
-            allowHeaders: [.authorization, .contentType, .ifMatch, .ifNoneMatch] + Self.further,
+            allowHeaders: Self.sent.split(separator: " ").compactMap { HTTPField.Name(String($0)) },
             allowMethods: [.get, .head, .post, .put, .patch, .delete], maxAge: .hours(1))
-    }
-
-    private static var further: [HTTPField.Name] {
-        [.idempotencyKey, .storePosition, .xRequestID] + ["Last-Event-ID", "traceparent"].compactMap { .init($0) }
-    }
-
-    /// The fields that scripts can read, besides those that are always readable.
-    private static var exposed: String {
-        let names: [HTTPField.Name] = [
-            .eTag, .location, .retryAfter, .allow, .wwwAuthenticate, .idempotentReplayed, .storePosition, .xRequestID,
-            .rateLimit, .rateLimitPolicy,
-        ]
-        return (names.map(\.rawName) + ["Link"]).joined(separator: ", ")
     }
 
     // Explicitly `@concurrent`: otherwise the closure could not be passed to the base.

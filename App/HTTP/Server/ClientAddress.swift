@@ -1,13 +1,5 @@
 internal import NIOCore
 
-#if canImport(Glibc)
-private import Glibc
-#elseif canImport(Musl)
-private import Musl
-#else
-private import Darwin
-#endif
-
 /// The IP address of a client.
 struct ClientAddress: Sendable, Equatable {
     /// The bits as of IPv6. An address of IPv4 is in `::ffff:0:0/96`.
@@ -15,25 +7,25 @@ struct ClientAddress: Sendable, Equatable {
     /// The address in its usual form.
     let text: String
 
-    /// Parses an address.
-    init?(text: String) {
-        guard let text = try? SocketAddress(ipAddress: text, port: 0).ipAddress else { return nil }
-        var bits: UInt128 = 0
-        guard unsafe inet_pton(AF_INET6, text.contains(":") ? text : "::ffff:\(text)", &bits) == 1 else { return nil }
-        self.bits = UInt128(bigEndian: bits)
+    init?(_ address: SocketAddress?) {
+        guard let address, let text = address.ipAddress else { return nil }
+        // The place of the bytes in `sockaddr_in` and `sockaddr_in6`.
+        let (place, prefix): (Range<Int>, UInt128) = address.protocol == .inet ? (4..<8, 0xFFFF) : (8..<24, 0)
+        bits = unsafe address.withSockAddr { pointer, size in
+            unsafe UnsafeRawBufferPointer(start: pointer, count: size)[place].reduce(prefix) { $0 << 8 | UInt128($1) }
+        }
         // A server that listens on `::` has clients of IPv4, too.
-        self.text = self.bits >> 32 == 0xFFFF ? String(text.trimmingPrefix("::ffff:")) : text
+        self.text = bits >> 32 == 0xFFFF ? String(text.trimmingPrefix("::ffff:")) : text
     }
 
-    /// Parses a node of `Forwarded` or `X-Forwarded-For`: an address with an optional port.
+    /// Parses an address.
+    init?(text: String) { self.init(try? SocketAddress(ipAddress: text, port: 0)) }
+
+    /// Parses a node of `Forwarded` or `X-Forwarded-For`: an address, also in brackets or with a port, which is ignored.
     init?(node: String) {
+        let parts = node.split(separator: ":", omittingEmptySubsequences: false)
         let isBracketed = node.hasPrefix("[")
-        // Without brackets, an address of IPv6 has no port.
-        let isBare = !isBracketed && node.count { $0 == ":" } > 1
-        guard isBare || HostField.isValid(node) else { return nil }
         self.init(
-            text: isBare
-                ? node
-                : isBracketed ? String(node.dropFirst().prefix { $0 != "]" }) : String(node.prefix { $0 != ":" }))
+            text: String(isBracketed ? node.dropFirst().prefix { $0 != "]" } : parts.count == 2 ? parts[0] : node[...]))
     }
 }

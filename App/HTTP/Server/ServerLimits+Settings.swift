@@ -10,11 +10,7 @@ extension ServerLimits {
             let standard = self[keyPath: number.path]
             self[keyPath: number.path] = reader.integer(number.setting, default: standard, in: number.range)
         }
-        for (setting, path) in Self.rates {
-            let rate = reader.integer(setting, default: 0, in: 1...1_000_000)
-            self[keyPath: path] = rate == 0 ? nil : rate
-        }
-        guard requestBurst != nil, requestRate == nil, let burst = reader.effective(Self.rates[1].setting) else {
+        guard requestBurst > 0, requestRate == 0, let burst = reader.effective(Setting("http-request-burst", "")) else {
             return
         }
         reader.refuse(burst, "http-request-burst needs http-request-rate")
@@ -62,28 +58,6 @@ extension ServerLimits {
             in: .seconds(1) ... .seconds(86_400)),
     ]
 
-    /// The limits that are off by default.
-    private static let rates: [(setting: Setting, path: any WritableKeyPath<ServerLimits, Int?> & Sendable)] = [
-        (
-            Setting(
-                "http-request-rate",
-                "The maximum rate of one user's requests per second, beyond which 429 is sent; by default unlimited."),
-            \.requestRate
-        ),
-        (
-            Setting(
-                "http-request-burst",
-                "The maximum number of one user's requests at once, after a pause; by default http-request-rate."),
-            \.requestBurst
-        ),
-        (
-            Setting(
-                "http-anonymous-rate",
-                "The maximum rate of all requests without a valid token; by default http-request-rate."),
-            \.anonymousRate
-        ),
-    ]
-
     private static let numbers = [
         number(
             "http-body-rate", \.bodyRate,
@@ -118,6 +92,16 @@ extension ServerLimits {
         number(
             "http-max-streams-per-user", \.streamsPerCaller,
             "The maximum number of change streams of one user at a time, beyond which 429 is sent", in: 1...65_536),
+        number(
+            "http-request-rate", \.requestRate,
+            "The maximum rate of one user's requests per second, beyond which 429 is sent; unlimited by default",
+            in: 1...1_000_000),
+        number(
+            "http-request-burst", \.requestBurst,
+            "The maximum number of one user's requests at once; by default http-request-rate", in: 1...1_000_000),
+        number(
+            "http-anonymous-rate", \.anonymousRate,
+            "The maximum rate of all requests without a valid token; by default http-request-rate", in: 1...1_000_000),
     ]
 }
 
@@ -125,9 +109,10 @@ extension ServerLimits {
     /// The configured limits, valid or invalid.
     static func effective(in sources: SettingSources) throws(CommandFailure) -> [EffectiveSetting] {
         let standard = ServerLimits()
-        let defaults: [(Setting, String?)] =
+        // A limit of 0 is off.
+        let defaults =
             times.map { ($0.setting, standard[keyPath: $0.path].settingText) }
-            + numbers.map { ($0.setting, String(standard[keyPath: $0.path])) } + rates.map { ($0.setting, nil) }
+            + numbers.map { ($0.setting, standard[keyPath: $0.path]) }.map { ($0, $1 == 0 ? nil : String($1)) }
         var all: [EffectiveSetting] = []
         for (setting, text) in defaults { all.append(try sources.number(of: setting, default: text)) }
         return all

@@ -43,12 +43,12 @@ public struct ServerLimits: Sendable, Equatable {
     public var requestsInFlight = 256
     /// The maximum number of simultaneous requests of one user; further ones are answered with 429.
     public var requestsPerCaller = 32
-    /// The maximum rate of one user's requests each second; further ones are answered with 429. `nil`: not limited.
-    public var requestRate: Int?
-    /// The maximum number of one user's requests at once, after a pause; `nil` for ``requestRate``.
-    public var requestBurst: Int?
-    /// The maximum rate of the requests of all callers without a valid token together; `nil` for ``requestRate``.
-    public var anonymousRate: Int?
+    /// The maximum rate of one user's requests each second; further ones are answered with 429. 0: not limited.
+    public var requestRate = 0
+    /// The maximum number of one user's requests at once, after a pause; 0 for ``requestRate``.
+    public var requestBurst = 0
+    /// The maximum rate of the requests of all callers without a valid token together; 0 for ``requestRate``.
+    public var anonymousRate = 0
     /// The maximum number of idempotency keys of one user in 24 hours; further ones are answered with 429.
     public var keysPerCaller = 10_000
 

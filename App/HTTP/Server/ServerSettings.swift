@@ -62,13 +62,14 @@ public struct ServerSettings: Sendable, Equatable {
         port = reader.integer(.httpPort, default: 8080, in: 0...65_535)
         tls = reader.word(.httpTLS, default: .none)
         reading = reader.word(.httpReading, default: .open)
-        trustedProxies = reader.list(
-            .httpTrustedProxies, "must be IP addresses or ranges such as 10.0.0.0/8, separated by commas",
-            AddressRange.init)
-        corsOrigins = reader.list(
-            .httpCORSOrigins, "must be origins such as https://app.example.org, separated by commas", Self.origin)
+        trustedProxies = reader.parsed(
+            .httpTrustedProxies, [], "must be IP addresses or ranges such as 10.0.0.0/8, separated by commas"
+        ) { Self.list($0, AddressRange.init) }
+        corsOrigins = reader.parsed(
+            .httpCORSOrigins, [], "must be origins such as https://app.example.org, separated by commas"
+        ) { Self.list($0, Self.origin) }
         let policy = reader.parsed(.httpContentSecurityPolicy, "", "must be one line of ASCII characters") {
-            !$0.isEmpty && $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? $0 : nil
+            $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? $0 : nil
         }
         pagePolicy = policy.isEmpty ? nil : policy
         logLevel = reader.word(.logLevel, default: .info)
@@ -97,14 +98,19 @@ public struct ServerSettings: Sendable, Equatable {
         "\(tls == .service ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// An origin in the form of browsers: in lower case, without a path or the standard port.
+    /// The values of a list with commas.
+    private static func list<Value>(_ text: String, _ parse: (String) -> Value?) -> [Value]? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let values = parts.compactMap { String($0).trimmed.flatMap(parse) }
+        return values.count == parts.count ? values : nil
+    }
+
+    /// An origin in the form of browsers: in lower case, without a path or a standard port.
     private static func origin(_ text: String) -> String? {
-        for (scheme, port) in [("https://", ":443"), ("http://", ":80")] where text.hasPrefix(scheme) {
-            let host = String(text.dropFirst(scheme.count))
-            let isSent = HostField.isValid(host) && host == host.lowercased() && !host.hasSuffix(":")
-            return isSent && !host.hasSuffix(port) ? text : nil
-        }
-        return nil
+        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix), text == text.lowercased(),
+            HostField.isValid(String(text.dropFirst(scheme.count)))
+        else { return nil }
+        return [":", ":80", ":443"].contains(where: text.hasSuffix) ? nil : text
     }
 
     /// A name, or an address with or without brackets.
@@ -112,19 +118,6 @@ public struct ServerSettings: Sendable, Equatable {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
         let bare = isBracketed ? String(text.dropFirst().dropLast()) : text
         return HostField.isValid(bare.contains(":") ? "[\(bare)]" : bare) ? bare : nil
-    }
-}
-
-extension SettingReader {
-    /// The values of a list with commas.
-    fileprivate mutating func list<Value>(
-        _ setting: Setting, _ complaint: String, _ parse: (String) -> Value?
-    ) -> [Value] {
-        parsed(setting, [], complaint) { text in
-            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-            let values = parts.compactMap { String($0).trimmed.flatMap(parse) }
-            return values.count == parts.count ? values : nil
-        }
     }
 }
 

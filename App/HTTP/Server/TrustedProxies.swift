@@ -1,65 +1,45 @@
 internal import HTTPTypes
+internal import LarderDomain
 internal import NIOCore
 
 /// The proxies whose `Forwarded` (RFC 7239) and `X-Forwarded-For` are trusted.
 struct TrustedProxies: Sendable {
     let ranges: [AddressRange]
 
-    private static let fields: [(name: HTTPField.Name?, node: @Sendable (Substring) -> String?)] = [
-        (HTTPField.Name("Forwarded"), node(inElement:)), (HTTPField.Name("X-Forwarded-For"), { String($0) }),
-    ]
-
     /// The address of a client: from the right, the first one that is no trusted proxy's.
     ///
-    /// It is the peer's if a field is malformed, or if both fields are present with different results: a proxy passes on
-    /// the field of the client that it does not know.
+    /// It is the peer's if an address is malformed, or if the fields have different results: a proxy passes on the field
+    /// of the client that it does not know.
     func client(_ headers: HTTPFields, peer: SocketAddress?) -> String? {
-        guard let peer = peer?.ipAddress.flatMap(ClientAddress.init(text:)) else { return nil }
-        guard isTrusted(peer) else { return peer.text }
-        let found = Self.fields.compactMap { name, node in
-            name.flatMap { headers[$0] }.map { client(in: $0, from: peer, node) }
+        guard let peer = ClientAddress(peer) else { return nil }
+        let found = ["Forwarded", "X-Forwarded-For"].compactMap { name in
+            HTTPField.Name(name).flatMap { headers[$0] }.map { client(in: $0, from: peer, name == "Forwarded") }
         }
-        guard let first = found.first, found.allSatisfy({ $0 == first }) else { return peer.text }
-        return first.text
+        return (found.allSatisfy { $0 == found.first } ? found.first ?? peer : peer).text
     }
 
-    private func isTrusted(_ address: ClientAddress) -> Bool { ranges.contains { $0.contains(address) } }
-
-    private func client(
-        in list: String, from peer: ClientAddress, _ node: (Substring) -> String?
-    ) -> ClientAddress {
+    private func client(in list: String, from peer: ClientAddress, _ isForwarded: Bool) -> ClientAddress {
         var (client, rest) = (peer, list[...])
-        while isTrusted(client), !rest.isEmpty {
+        while ranges.contains(where: { [client] in $0.contains(client) }), !rest.isEmpty {
             let start = rest.lastIndex(of: ",").map(rest.index(after:)) ?? rest.startIndex
-            guard let text = node(rest[start...].trimmed), let next = ClientAddress(node: text) else { return peer }
-            client = next
-            rest = rest[..<start].dropLast()
+            let element = String(rest[start...]).trimmed
+            guard let node = isForwarded ? element.flatMap(Self.node) : element, let next = ClientAddress(node: node)
+            else {
+                return peer
+            }
+            (client, rest) = (next, rest[..<start].dropLast())
         }
         return client
     }
 
     /// The value of `for` in an element of `Forwarded`.
-    @Sendable private static func node(inElement element: Substring) -> String? {
-        var node: String?
-        for pair in element.split(separator: ";", omittingEmptySubsequences: false) {
-            let parts = pair.trimmed.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2 else { return nil }
-            let isQuoted = parts[1].count > 1 && parts[1].hasPrefix("\"") && parts[1].hasSuffix("\"")
-            let value = isQuoted ? parts[1].dropFirst().dropLast() : parts[1]
-            // Part of a quoted text with a comma or a semicolon, which may be the client's.
-            guard !value.contains(where: { $0 == "\"" || $0 == "\\" }) else { return nil }
-            guard parts[0].lowercased() == "for" else { continue }
-            guard node == nil else { return nil }
-            node = String(value)
+    private static func node(in element: String) -> String? {
+        // Otherwise it is a part of a quoted text with commas, which may be the client's.
+        guard !element.contains("\\"), element.count(where: { $0 == "\"" }).isMultiple(of: 2) else { return nil }
+        let nodes = element.split(separator: ";").compactMap { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1).compactMap { String($0).trimmed }
+            return parts.count == 2 && parts[0].lowercased() == "for" ? parts[1].filter { $0 != "\"" } : nil
         }
-        return node
-    }
-}
-
-extension Substring {
-    /// The text without spaces and tabs around it.
-    fileprivate var trimmed: Substring {
-        let start = drop { $0 == " " || $0 == "\t" }
-        return start[..<(start.lastIndex { $0 != " " && $0 != "\t" }.map(start.index(after:)) ?? start.startIndex)]
+        return nodes.count == 1 ? nodes[0] : nil
     }
 }

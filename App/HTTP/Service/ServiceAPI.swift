@@ -85,8 +85,9 @@ extension ServiceAPI {
     ) throws -> Router<CallerContext<Caller>> {
         let router = Router(context: CallerContext<Caller>.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
-        let rates = RateLimiter(service.limits)
-        let fields: [Middleware] = rates == nil ? [] : [RateFieldsMiddleware()]
+        var authentication = AuthenticationMiddleware(service.authenticator)
+        authentication.rates = RateLimiter(service.limits)
+        let fields: [Middleware] = authentication.rates == nil ? [] : [RateFieldsMiddleware()]
         for middleware in middleware + fields + outermost { router.add(middleware: middleware) }
         router.add(middleware: SecurityHeadersMiddleware(pagePolicy: pagePolicy))
         router.add(middleware: ProblemMiddleware(realm: identity.name))
@@ -97,7 +98,7 @@ extension ServiceAPI {
         HealthRoutes(readiness).add(to: router)
         let authenticated = router.group()
             .add(middleware: RequestThreadsMiddleware())
-            .add(middleware: AuthenticationMiddleware(service.authenticator, rates: rates))
+            .add(middleware: authentication)
             .add(middleware: RequestLimitMiddleware(service.limits) { $0.caller?.key })
             .add(middleware: ShareMiddleware<Caller>(service.outgoing.file))
             .add(middleware: ContentEncodingMiddleware())

@@ -12,7 +12,7 @@ struct RateBucketsTests {
 
     /// Whether a request is admitted, some milliseconds after the start.
     private mutating func take(_ key: String?, at milliseconds: Int = 0) -> Bool {
-        !buckets.take(for: key, policy, at: start + .milliseconds(milliseconds)).isRefused
+        buckets.take(for: key, policy, at: start + .milliseconds(milliseconds)).wait == nil
     }
 
     @Test mutating func `a burst is admitted at once, and then the rate`() {
@@ -46,23 +46,22 @@ struct RateBucketsTests {
     @Test func `the fields of a response have the quota, what is left, and the time until it is complete`() {
         var bucket = start
         let policy = RatePolicy(name: "user", rate: 2, burst: 5)
-        let standings = (0..<6).map { _ in policy.take(from: &bucket, at: start) }
+        let taken = (0..<6).map { _ in policy.take(from: &bucket, at: start) }
         #expect(
-            standings.map { $0.fields[.rateLimit] } == [
+            taken.map { policy.fields($0.deficit)[.rateLimit] } == [
                 #""user";r=4;t=1"#, #""user";r=3;t=1"#, #""user";r=2;t=2"#, #""user";r=1;t=2"#, #""user";r=0;t=3"#,
                 #""user";r=0;t=3"#,
             ])
-        #expect(standings.map(\.isRefused) == [false, false, false, false, false, true])
-        #expect(standings[5].fields[.rateLimitPolicy] == #""user";q=5;w=3"#)
-        #expect(standings[5].retryAfter == 1)
-        #expect(!policy.take(from: &bucket, at: start + .milliseconds(500)).isRefused)
+        #expect(taken.map(\.wait) == [nil, nil, nil, nil, nil, 1])
+        #expect(policy.fields(taken[5].deficit)[.rateLimitPolicy] == #""user";q=5;w=3"#)
+        #expect(policy.take(from: &bucket, at: start + .milliseconds(500)).wait == nil)
         // Rounded up: a client that waits as long is admitted.
         let slow = RatePolicy(name: "user", rate: 1, burst: 1)
         var other = start
         _ = slow.take(from: &other, at: start)
-        #expect(slow.take(from: &other, at: start + .milliseconds(1)).retryAfter == 1)
-        #expect(slow.take(from: &other, at: start + .milliseconds(999)).isRefused)
-        #expect(!slow.take(from: &other, at: start + .seconds(1)).isRefused)
+        #expect(slow.take(from: &other, at: start + .milliseconds(1)).wait == 1)
+        #expect(slow.take(from: &other, at: start + .milliseconds(999)).wait == 1)
+        #expect(slow.take(from: &other, at: start + .seconds(1)).wait == nil)
     }
 
     @Test mutating func `of a million callers, no more buckets are stored than the limit, and none is reset`() {
