@@ -169,7 +169,9 @@ struct FollowerTests {
         let stopped = try #require(try await stopping.statuses().first { $0.name == "stopping" })
         #expect(stopped.failure == "the journal does not retain the next commits; reset the follower")
         #expect(try await notes.echoes().isEmpty)
-        try await notes.run(reading) { reads.withLock { $0 } == [0, 600] }
+        // Twice, if its own commits drop others that it has yet to handle.
+        try await notes.run(reading) { reads.withLock { $0.count > 1 } }
+        #expect(reads.withLock { $0.first == 0 && $0.dropFirst().allSatisfy { $0 == 600 } })
         try await stopping.reset("stopping")
         try await notes.run(stopping) { try await notes.isRegistered("stopping") }
         try await notes.create([601])
