@@ -1,6 +1,6 @@
 public import Hummingbird
 
-/// Refuses callers, and tokens, without a permission of an operator.
+/// Refuses callers, and tokens, without a permission of an operator, and logs the acts of others.
 public struct OperatorMiddleware<Caller: ServiceCaller>: RouterMiddleware {
     private let permission: OperatorPermission
     private let role: String
@@ -24,6 +24,8 @@ public struct OperatorMiddleware<Caller: ServiceCaller>: RouterMiddleware {
         if let restriction = context.restriction, !restriction.permissions.contains(permission) {
             throw restriction.problem
         }
+        // Metrics are read all the time.
+        if permission != .readMetrics, request.method != .head { context.note(act: permission.rawValue) }
         return try await next(request, context)
     }
 }

@@ -67,6 +67,7 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
             let (secret, token) = try await tokens(scope).issue(
                 to: subject.rawValue, label: try fields.check(label), lifetime: .seconds(86_400 * days),
                 restriction: restriction)
+            context.note(act: "issue token", ["token": "\(token.id)", "owner": "\(subject)"])
             return try .json(.object(token.members + [.init("token", .string(secret.text))]), status: .created)
         }
     }
@@ -79,6 +80,7 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
             throw PersistencyError.notFound(EntityReference(id))
         }
         try await tokens(scope).revoke(id)
+        context.note(act: "revoke token", ["token": "\(id)", "owner": "\(subject)"])
         return Response(status: .noContent)
     }
 

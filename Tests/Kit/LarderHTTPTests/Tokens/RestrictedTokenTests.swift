@@ -15,7 +15,8 @@ struct RestrictedTokenTests {
 
     /// The statuses of the routes and of the issue of a token, for a caller with permissions and a token.
     private func statuses(
-        _ permissions: Set<OperatorPermission>, restricted: Set<OperatorPermission>? = nil
+        _ permissions: Set<OperatorPermission>, restricted: Set<OperatorPermission>? = nil,
+        _ method: HTTPRequest.Method = .head, logger: Logger = Logger(label: "test")
     ) async throws -> [Int] {
         let mappers = try MapperSet(Loans.mappers)
         let store = MemoryStore(mappers.schemas)
@@ -38,11 +39,11 @@ struct RestrictedTokenTests {
             return try await responder.respond(
                 to: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))),
                 context: CallerContext(
-                    source: .init(channel: EmbeddedChannel(), logger: Logger(label: "test")))
+                    source: .init(channel: EmbeddedChannel(), logger: logger))
             ).status.code
         }
         var statuses: [Int] = []
-        for route in Self.routes { statuses.append(try await status(.head, route)) }
+        for route in Self.routes { statuses.append(try await status(method, route)) }
         return statuses + [try await status(.post, "/v1/persons/\(person.id)/tokens", #"{"label":"other"}"#)]
     }
 
@@ -76,6 +77,19 @@ struct RestrictedTokenTests {
         #expect(try await statuses(.all, restricted: test.permissions) == test.statuses)
         // It gives no permission that its owner lacks.
         #expect(try await statuses([], restricted: test.permissions) == [403, 403, 403, 403, 403])
+    }
+
+    @Test func `the log has what operators do, with the caller, and no reads of metrics`() async throws {
+        let recorder = LogRecorder()
+        #expect(try await statuses(.all, .get, logger: recorder.logger()) == [200, 200, 200, 200, 201])
+        let acts = recorder.text.filter { $0.contains("operator act") }
+        #expect(acts.count == 2)
+        #expect(acts[0].contains(#""act":"backup""#) && acts[1].contains(#""act":"issue token""#))
+        #expect(acts[1].contains(#""owner":""#) && acts[1].contains(#""token":""#))
+        #expect(acts.allSatisfy { $0.contains(/"by":"[^"]+"/) })
+        let refused = LogRecorder()
+        _ = try await statuses([.readMetrics], .get, logger: refused.logger())
+        #expect(!refused.text.contains { $0.contains("operator act") })
     }
 
     @Test func `a token cannot be restricted to nothing, or to issuing others`() {
