@@ -99,7 +99,7 @@ public struct FollowerPolicy: Sendable {
     public var batch = 100
     /// The pause after a batch, in which commits gather: a follower with one second costs at most one commit a second. After a
     /// full batch, there is no pause. The default bounds what a follower of other entities costs each commit.
-    public var interval = Duration.milliseconds(5)
+    public var interval = Duration.milliseconds(20)
     /// The time after which another process may take over from one that has ended. Only stores with several writing processes
     /// have it.
     public var lease = Duration.seconds(15)
