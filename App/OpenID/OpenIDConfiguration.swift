@@ -66,7 +66,7 @@ public struct OpenIDConfiguration: Sendable {
 
 /// An invalid configuration, or the reason why an issuer's keys could not be fetched.
 public enum OpenIDError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The issuer is no URL with `https` and a host, or it has a user, a query or a fragment.
+    /// The issuer is not a URL with `https` and a host, or it has a user, a query or a fragment.
     case invalidIssuer
     /// There is no audience, or an empty one.
     case noAudience

@@ -97,8 +97,8 @@ public struct FollowerPolicy: Sendable {
     public var lastFailure = LastFailure.setAside
     /// The maximum number of commits in a batch, which moves the position once.
     public var batch = 100
-    /// The pause after a batch, in which commits gather: a follower with one second costs at most one commit a second. After a
-    /// full batch, there is no pause. The default bounds what a follower of other entities costs each commit.
+    /// The pause after a batch, in which commits gather: a follower with one second costs at most one commit a second. No pause
+    /// follows a full batch. The default limits the cost that an idle follower adds to each commit.
     public var interval = Duration.milliseconds(20)
     /// The time after which another process may take over from one that has ended. Only stores with several writing processes
     /// have it.

@@ -45,7 +45,7 @@ extension Duration {
 }
 
 extension HTTPField.Name {
-    /// What is left of the quota.
+    /// The rest of the quota.
     static let rateLimit = HTTPField.Name("RateLimit") ?? .retryAfter
     /// The quota, and its time.
     static let rateLimitPolicy = HTTPField.Name("RateLimit-Policy") ?? .retryAfter

@@ -8,12 +8,12 @@ struct OriginMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let origins: Set<String>
     private let base: CORSMiddleware<Context>
 
-    /// The fields of requests that pages may send, besides those that they always may.
+    /// The fields of requests that pages may send, besides the safelisted ones.
     private static var sent: String {
         "Authorization Content-Type If-Match If-None-Match Idempotency-Key Last-Event-ID Store-Position X-Request-ID "
             + "traceparent"
     }
-    /// The fields of responses that pages may read, besides those that they always may.
+    /// The fields of responses that pages may read, besides the safelisted ones.
     private static var exposed: String {
         "ETag, Location, Link, Allow, WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-ID, "
             + "Idempotent-Replayed, Store-Position"
