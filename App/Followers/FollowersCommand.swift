@@ -61,6 +61,7 @@ where Program.Composition: FollowersContainer {
 
     private func run(over followers: Followers) async throws {
         guard let name else { return try await list(followers) }
+        if let operation { try await options.record(act: "\(operation) follower", ["follower": name]) }
         switch operation {
         case nil: try await listFailures(of: name, followers)
         case .retry:

@@ -44,6 +44,7 @@ extension UsersCommand {
             let (secret, token) = try await cookbook.tokens.issue(
                 to: user.id.rawValue, label: label, lifetime: .seconds(86_400 * days),
                 restriction: only.isEmpty ? nil : try TokenRestriction(Set(only)))
+            try await options.record(act: "issue token", ["token": "\(token.id)", "owner": "\(user.id)"])
             if json {
                 try Terminal.output(json: JSON.view(token, of: user, secret: secret))
             } else {
@@ -91,6 +92,7 @@ extension UsersCommand {
 
         func run(in cookbook: OpenCookbook) async throws {
             guard let token = EntityID<AccessToken>(id) else { throw noToken }
+            try await options.record(act: "revoke token", ["token": "\(token)"])
             do {
                 try Terminal.output("the token '\(try await cookbook.tokens.revoke(token).label)' is revoked")
             } catch PersistencyError.notFound {

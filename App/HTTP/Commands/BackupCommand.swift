@@ -43,10 +43,12 @@ public struct BackupCommand<Program: ServiceProgram>: AsyncParsableCommand {
         }
         let backup: Backup
         if let service = try ServiceStore(sources, isInsecure: insecure) {
+            try await options.record(act: "backup", ["file": file, "store": service.address])
             backup = try await service.backUp(to: file, replacing: replace)
         } else {
             let settings = try StoreSettings(sources)
             let schemas = try Program.schemas
+            try await options.record(act: "backup", ["file": file])
             backup = try await BackupFile.progressing("backup") { progress in
                 try await settings.backUp(schemas, to: file, replacing: replace, progress: progress)
             }

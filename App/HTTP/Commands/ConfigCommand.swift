@@ -47,7 +47,8 @@ public struct ConfigCommand<Program: ServiceProgram>: AsyncParsableCommand {
     }
 
     private static func all(in sources: SettingSources) throws -> [EffectiveSetting] {
-        try StoreSettings.effective(in: sources) + [sources.value(of: .caller), sources.value(of: .config)]
+        try StoreSettings.effective(in: sources)
+            + [Setting.operatorLog, .caller, .config].map { try sources.value(of: $0) }
             + ServerSettings.effective(in: sources) + [sources.value(of: .firstOperator)]
             + Program.effectiveSettings(in: sources)
     }

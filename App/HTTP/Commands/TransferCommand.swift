@@ -54,6 +54,7 @@ public struct TransferCommand<Program: ServiceProgram>: AsyncParsableCommand {
             try StoreSettings(sources), try StoreSettings(try await options.sources(with: [.store: to]))
         )
         let transfer = try StoreTransfer(from: source, to: target, try Program.schemas, copy: copy)
+        try await options.record(act: "transfer", ["store": "\(source.location)", "to": "\(target.location)"])
         guard live else {
             try BackupFile.print(try await transfer.run(), asJSON: json)
             return Terminal.warn(

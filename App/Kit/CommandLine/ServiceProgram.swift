@@ -35,7 +35,7 @@ extension ServiceProgram {
     package static var ownSettings: [Setting] {
         let defaults = SettingSources()
         let effective = [try? StoreSettings.effective(in: defaults), try? effectiveSettings(in: defaults)]
-        return effective.compactMap(\.self).joined().map(\.setting) + [.caller, .config]
+        return effective.compactMap(\.self).joined().map(\.setting) + [.operatorLog, .caller, .config]
     }
 
     /// The schemas of the store.

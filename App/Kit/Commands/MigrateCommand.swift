@@ -54,6 +54,7 @@ public struct MigrateCommand<Program: ServiceProgram>: AsyncParsableCommand {
                 .usage, "a migration makes no copy of \(settings.location)",
                 advice: "Write one with '\(Program.identity.name) backup FILE', then use --no-copy.")
         }
+        try await options.record(act: "migrate", ["from": "\(status.version)", "to": "\(schemas.evolution.version)"])
         // The store's thread reports progress.
         let bar = Mutex(ProgressBar("migrate"))
         do {

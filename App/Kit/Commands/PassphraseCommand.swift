@@ -33,6 +33,7 @@ public struct PassphraseCommand<Program: ServiceProgram>: AsyncParsableCommand {
             let path = UserEnvironment.current.expanding(path)
             return try Passphrase(text: PrivateFile.text(at: path), source: path)
         }
+        try await options.record(act: remove ? "remove passphrase" : "change passphrase")
         try await settings.changePassphrase(to: new)
         try Terminal.output("\(settings.location) \(new == nil ? "is not sealed" : "is sealed by the new passphrase")")
     }

@@ -31,6 +31,7 @@ public struct PromoteCommand<Program: ServiceProgram>: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
+        try await options.record(act: "promote", ["mirror": "\(location)"])
         for message in try await settings.promote(location, losing: losing, try Program.schemas) {
             Terminal.warn(message)
         }

@@ -21,6 +21,7 @@ public struct RenewCommand<Program: ServiceProgram>: AsyncParsableCommand {
 
     public func run() async throws {
         let settings = try await options.settings()
+        try await options.record(act: "renew")
         try await settings.renew(try Program.schemas)
         Terminal.warn("\(settings.location): positions from before are not valid any more")
     }

@@ -41,6 +41,7 @@ public struct RestoreCommand<Program: ServiceProgram>: AsyncParsableCommand {
         }
         let settings = try await options.settings()
         let schemas = try Program.schemas
+        if !verify { try await options.record(act: "restore", ["file": file]) }
         let backup: Backup
         do {
             backup = try await BackupFile.progressing(verify ? "verify" : "restore") { progress in

@@ -19,6 +19,7 @@ public struct RotateKeysCommand<Program: ServiceProgram>: AsyncParsableCommand {
 
     public func run() async throws {
         let settings = try await options.settings()
+        try await options.record(act: "rotate keys")
         let count = try await settings.rotateKeys(try Program.schemas)
         try Terminal.output("\(counted(count, "object")) encrypted again with the first key")
     }

@@ -78,6 +78,9 @@ public struct Setting: Sendable, Hashable {
     /// The path of a file with the keys of sealed columns.
     public static let sealingKeyFile = Setting(
         "sealing-key-file", "A file with the keys of sealed columns, which other users cannot read.")
+    /// The path of the file with what operators do by commands.
+    public static let operatorLog = Setting(
+        "operator-log", "A file to which commands append what operators do, in lines of JSON.")
     /// The acting user of a command, by e-mail.
     public static let caller = Setting("as", "The e-mail of the acting user. Without it, every operation is allowed.")
     /// The path of the settings file; not allowed in the settings file itself.

@@ -143,7 +143,7 @@ public struct StoreSettings: Sendable {
     }
 
     /// The same for display, without a password.
-    private static func shownStore(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
+    static func shownStore(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
         let store = try store(in: sources)
         let location = store.value.flatMap { try? StoreLocation($0, environment: sources.environment) }
         let isDatabase = store.value?.contains("postgres") == true

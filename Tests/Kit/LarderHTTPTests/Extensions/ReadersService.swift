@@ -84,8 +84,10 @@ struct ReadersContainer: TestContainer {
         return { manager in
             let provider = try OpenIDConfiguration(issuer: issuer, audiences: [audience], permitsHTTP: isTest)
             let authenticator = OpenIDAuthenticator<Reader>(provider) { claims in
-                let isLibrarian = claims.texts("realm_access", "roles").contains("librarian")
-                return Reader(key: claims.key, operatorPermissions: isLibrarian ? [.readMetrics] : [])
+                // The provider has roles with the names of the permissions.
+                let roles = claims.texts("realm_access", "roles")
+                return Reader(
+                    key: claims.key, operatorPermissions: Set(roles.compactMap(OperatorPermission.init(rawValue:))))
             }
             return ReadersAPI(
                 service: ResourceService(

@@ -45,7 +45,7 @@ struct ReplacementTests {
     @Test func `another backend receives the metrics, and /metrics is not there`() async throws {
         let metrics = TestMetrics()
         try await ReadersService.run(metrics: metrics) { service in
-            let token = try Self.token(service.issuer, roles: ["librarian"])
+            let token = try Self.token(service.issuer, roles: ["metrics"])
             #expect(try await service.get("/metrics", token: token).statuses == [404])
             #expect(try await service.get("/v1/me").statuses == [200])
             let labels = [
@@ -55,9 +55,21 @@ struct ReplacementTests {
             #expect(try metrics.expectMeter("http_open_streams").lastValue == 0)
         }
         try await ReadersService.run { service in
-            let token = try Self.token(service.issuer, roles: ["librarian"])
+            let token = try Self.token(service.issuer, roles: ["metrics"])
             let metrics = try await service.get("/metrics", token: token).body
             #expect(metrics.contains("http_open_streams 0\n"))
+        }
+    }
+
+    @Test(arguments: [([], [403, 403]), (["metrics"], [200, 403]), (["backup", "friend"], [403, 200])])
+    func `roles of the identity provider give the permissions of operators one by one`(
+        roles: [String], statuses: [Int]
+    ) async throws {
+        try await ReadersService.run { service in
+            let token = try Self.token(service.issuer, roles: roles)
+            for (path, status) in zip(["/metrics", "/v1/backup"], statuses) {
+                #expect(try await service.get(path, token: token).statuses == [status], "\(path)")
+            }
         }
     }
 
