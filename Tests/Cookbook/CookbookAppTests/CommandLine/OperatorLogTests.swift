@@ -77,7 +77,8 @@ struct OperatorLogTests {
         #expect(result.status == 78)
         #expect(
             result.errors.contains(
-                "environment variable LARDER_OPERATOR_LOG: cannot write the operator log \(larder.folder.path): Is a dir"))
+                "environment variable LARDER_OPERATOR_LOG: cannot write the operator log \(larder.folder.path): Is a dir"
+            ))
         #expect(!FileManager.default.fileExists(atPath: backup))
         #expect(try larder("list").status == 0)
     }
