@@ -21,7 +21,8 @@ extension StoreOptions {
     ///
     /// - Parameters:
     ///   - act: The act: `promote`.
-    ///   - details: What it applies to. The line also has the store, the system's user and the acting user.
+    ///   - details: What it applies to. The line also has the store, the acting user, the system's user, and
+    ///     the user who has called sudo.
     /// - Throws: `CommandFailure` if the line cannot be written.
     public func record(
         act: String, _ details: [String: String] = [:], in environment: UserEnvironment = .current
@@ -29,9 +30,9 @@ extension StoreOptions {
         let sources = try await sources(in: environment)
         let setting = try sources.value(of: .operatorLog)
         guard let path = setting.value.map(environment.expanding) else { return }
-        // Under sudo, every user has the same name.
-        let user = environment.variables["SUDO_USER"] ?? ProcessInfo.processInfo.userName
-        var members = ["act": act, "by": user, "as": try sources.value(of: .caller).value]
+        var members = ["act": act, "by": ProcessInfo.processInfo.userName]
+        members["as"] = try sources.value(of: .caller).value
+        members["sudo"] = environment.variables["SUDO_USER"]
         members["store"] = try StoreSettings.shownStore(in: sources).value
         members.merge(details) { $1 }
         var line = LogLine()
@@ -39,20 +40,23 @@ extension StoreOptions {
         for (name, text) in [("level", "notice"), ("logger", "operators"), ("message", "operator act")] {
             line.add(name, .text(text))
         }
-        for (name, text) in members.sorted(by: { $0.key < $1.key }) {
-            if let text { line.add(name, .text(text)) }
-        }
+        for (name, text) in members.sorted(by: { $0.key < $1.key }) { line.add(name, .text(text)) }
         line.end()
-        guard Self.append(line.bytes, to: path) else {
-            throw setting.refusal("cannot write the operator log \(path): \(unsafe String(cString: strerror(errno)))")
+        let error = Self.append(line.bytes, to: path)
+        guard error == 0 else {
+            throw setting.refusal("cannot write the operator log \(path): \(unsafe String(cString: strerror(error)))")
         }
     }
 
     /// Appends with one system call, so that lines of concurrent commands do not mix.
-    private static func append(_ bytes: [UInt8], to path: String) -> Bool {
+    ///
+    /// - Returns: The error number; 0 for none.
+    private static func append(_ bytes: [UInt8], to path: String) -> Int32 {
         let file = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return false }
+        guard file >= 0 else { return errno }
         defer { close(file) }
-        return unsafe bytes.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) } == bytes.count
+        let count = unsafe bytes.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
+        guard count >= 0 else { return errno }
+        return count == bytes.count ? 0 : ENOSPC
     }
 }
