@@ -61,7 +61,7 @@ public struct ServiceRun<Composition: ServiceContainer>: Sendable {
         let opened = try await withLogger(logger) { [storeSettings] _ in
             try await container.openStore(storeSettings, mappers.schemas)
         }
-        let layers = container.layers(over: opened, mappers, StoreMetrics(metrics))
+        let layers = container.layers(over: opened, mappers, StoreMetrics(metrics, of: opened))
         do {
             try await withLogger(logger) { logger in
                 let api = try await api(layers.manager)

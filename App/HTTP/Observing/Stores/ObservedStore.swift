@@ -136,9 +136,7 @@ extension ObservedStore {
         at token: ChangeToken? = nil
     ) {
         let duration = now() - start
-        let handlers = metrics[operation]
-        handlers.successes.increment()
-        handlers.duration.recordNanoseconds(duration.nanoseconds)
+        metrics[operation].recordNanoseconds(duration.nanoseconds)
         spans?.note(operation, entity, lasting: duration, at: token)
         if duration > slow { logSlow(operation, entity, duration) }
     }
@@ -147,8 +145,7 @@ extension ObservedStore {
         _ operation: StoreOperation, _ entity: String, since start: ContinuousClock.Instant, _ error: PersistencyError
     ) {
         let duration = now() - start
-        metrics.noteFailure(operation, outcome: error.outcome)
-        metrics[operation].duration.recordNanoseconds(duration.nanoseconds)
+        metrics.noteFailure(operation, lasting: duration, outcome: error.outcome)
         spans?.note(operation, entity, lasting: duration, error)
         switch error {
         case .unavailable(let trouble), .inDoubt(_, let trouble): logFailure(operation, entity, trouble)

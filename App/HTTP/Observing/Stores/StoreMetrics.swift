@@ -1,16 +1,15 @@
 public import CoreMetrics
+internal import LarderApp
+public import LarderData
 public import LarderDomain
 
-/// The metrics of a store and of its managers.
+/// The metrics of a store and of its managers. That of the store's operations has the name and the labels of
+/// OpenTelemetry's conventions.
 public final class StoreMetrics: Sendable {
-    /// The handlers for successful operations, which are nearly all.
-    struct Handlers: Sendable {
-        let successes: Counter
-        let duration: Timer
-    }
-
     private let factory: any MetricsFactory
-    private let read, readMany, query, counts, commit: Handlers
+    private let system: String
+    /// The durations of successful operations, which are nearly all.
+    private let read, readMany, query, counts, commit: Timer
     let commitsWaiting: Meter
     let conflicts: Counter
     let unchangedSaves: Counter
@@ -18,20 +17,16 @@ public final class StoreMetrics: Sendable {
     private let cacheHits, cacheMisses: Counter
 
     /// Makes the metrics.
-    public init(_ factory: any MetricsFactory) {
-        self.factory = factory
-        func handlers(_ operation: StoreOperation) -> Handlers {
-            Handlers(
-                successes: Self.counter(operation, "ok", factory),
-                duration: Timer(
-                    label: "store_operation_duration_seconds", dimensions: [("operation", operation.rawValue)],
-                    factory: factory))
-        }
-        read = handlers(.read)
-        readMany = handlers(.readMany)
-        query = handlers(.query)
-        counts = handlers(.counts)
-        commit = handlers(.commit)
+    ///
+    /// - Parameters:
+    ///   - factory: The metrics backend.
+    ///   - store: The store, whose kind is a label; `nil` if it is not known.
+    public init(_ factory: any MetricsFactory, of store: (any Store)? = nil) {
+        let system = store?.systemName ?? "other_sql"
+        (self.factory, self.system) = (factory, system)
+        func timer(_ operation: StoreOperation) -> Timer { Self.timer(operation, system, factory) }
+        (read, readMany, query, counts) = (timer(.read), timer(.readMany), timer(.query), timer(.counts))
+        commit = timer(.commit)
         commitsWaiting = Meter(label: "store_commits_waiting", factory: factory)
         conflicts = Counter(label: "store_conflicts_total", factory: factory)
         unchangedSaves = Counter(label: "store_unchanged_saves_total", factory: factory)
@@ -48,7 +43,8 @@ public final class StoreMetrics: Sendable {
     /// Counts a cache hit or miss of a `CachedStore`.
     @Sendable public func noteLookup(isHit: Bool) { (isHit ? cacheHits : cacheMisses).increment() }
 
-    subscript(operation: StoreOperation) -> Handlers {
+    /// The durations of successful operations.
+    subscript(operation: StoreOperation) -> Timer {
         switch operation {
         case .read: read
         case .readMany: readMany
@@ -58,15 +54,19 @@ public final class StoreMetrics: Sendable {
         }
     }
 
-    func noteFailure(_ operation: StoreOperation, outcome: String) {
-        Self.counter(operation, outcome, factory).increment()
+    func noteFailure(_ operation: StoreOperation, lasting duration: Duration, outcome: String) {
+        Self.timer(operation, system, factory, [("error_type", outcome)]).recordNanoseconds(duration.nanoseconds)
     }
 
-    private static func counter(
-        _ operation: StoreOperation, _ outcome: String, _ factory: any MetricsFactory
-    ) -> Counter {
-        Counter(
-            label: "store_operations_total", dimensions: [("operation", operation.rawValue), ("outcome", outcome)],
-            factory: factory)
+    private static func timer(
+        _ operation: StoreOperation, _ system: String, _ factory: any MetricsFactory, _ others: [(String, String)] = []
+    ) -> Timer {
+        let labels = [("db_operation_name", operation.rawValue), ("db_system_name", system)] + others
+        return Timer(label: "db_client_operation_duration_seconds", dimensions: labels, factory: factory)
     }
+}
+
+extension Store {
+    /// The kind of store: `db.system.name` of OpenTelemetry's conventions.
+    var systemName: String { traits.kind == "postgres" ? "postgresql" : traits.kind }
 }

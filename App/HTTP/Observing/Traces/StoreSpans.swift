@@ -11,7 +11,7 @@ struct StoreSpans: Sendable {
     /// `nil` without a tracer.
     init?(_ store: any Store) {
         guard let spans = Spans() else { return nil }
-        (self.spans, system) = (spans, store.traits.kind == "postgres" ? "postgresql" : store.traits.kind)
+        (self.spans, system) = (spans, store.systemName)
     }
 
     /// Makes the span of an operation that ends now.

@@ -19,7 +19,7 @@ struct DashboardTests {
         #expect(dashboard.panels.count == 10)
         for panel in dashboard.panels {
             let names = panel.targets.flatMap { target in
-                target.expr.matches(of: /(http|store|follower|log)_[a-z_]+/).map { String($0.output.0) }
+                target.expr.matches(of: /(http|db_client|store|follower|log)_[a-z_]+/).map { String($0.output.0) }
             }.filter { !["http_route", "http_response_status_code"].contains($0) }
             #expect(!names.isEmpty, "\(panel.title)")
             for name in names {
