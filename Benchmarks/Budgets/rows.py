@@ -89,9 +89,9 @@ def requests(larder, source, folder, rounds, is_wanted):
         if is_wanted(name):
             yield name, list(service.counts_of(action, repeats, rounds)), OVER_HTTP
     if is_wanted(EVENT):
-        alone = sorted(service.counts_of(rate, 40, rounds))[rounds // 2]
+        alone = sorted(service.counts_of(rate, 24, rounds))[rounds // 2]
         service.open_streams(STREAMS)
-        counts = [(count - alone) // STREAMS for count in service.counts_of(event, 40, rounds)]
+        counts = [(count - alone) // STREAMS for count in service.counts_of(event, 24, rounds)]
         yield EVENT, counts, OVER_HTTP
     service.end()
 
