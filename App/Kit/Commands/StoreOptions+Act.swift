@@ -1,4 +1,5 @@
-internal import LarderDomain
+internal import Logging
+private import Synchronization
 
 #if canImport(FoundationEssentials)
 private import FoundationEssentials
@@ -17,12 +18,12 @@ extension StoreOptions {
     /// Appends what an operator does to the file of the setting `operator-log`, if that is set: a line as in the log of a
     /// service.
     ///
-    /// Call it before the act, so that there is no act without an entry.
+    /// Call it before the act: without an entry, there is then no act.
     ///
     /// - Parameters:
     ///   - act: The act: `promote`.
-    ///   - details: What it applies to. The line also has the store, the acting user, the system's user, and
-    ///     the user who has called sudo.
+    ///   - details: The objects of the act, by name. The line also names the store, the acting user, the system's user, and
+    ///     the caller of sudo.
     /// - Throws: `CommandFailure` if the line cannot be written.
     public func record(
         act: String, _ details: [String: String] = [:], in environment: UserEnvironment = .current
@@ -35,14 +36,11 @@ extension StoreOptions {
         members["sudo"] = environment.variables["SUDO_USER"]
         members["store"] = try StoreSettings.shownStore(in: sources).value
         members.merge(details) { $1 }
-        var line = LogLine()
-        line.add("timestamp", .text(Timestamp.now().fixedWidthDescription))
-        for (name, text) in [("level", "notice"), ("logger", "operators"), ("message", "operator act")] {
-            line.add(name, .text(text))
-        }
-        for (name, text) in members.sorted(by: { $0.key < $1.key }) { line.add(name, .text(text)) }
-        line.end()
-        let error = Self.append(line.bytes, to: path)
+        let failure = Mutex<Int32>(0)
+        let sink = LogSink { line in failure.withLock { $0 = Self.append(line, to: path) } }
+        Logger(label: "operators") { JSONLogHandler(label: $0, level: .notice, sink: sink) }
+            .notice("operator act", metadata: members.mapValues(Logger.MetadataValue.string))
+        let error = failure.withLock(\.self)
         guard error == 0 else {
             throw setting.refusal("cannot write the operator log \(path): \(unsafe String(cString: strerror(error)))")
         }
